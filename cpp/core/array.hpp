@@ -1,0 +1,43 @@
+// Fixed arrays that kernels can use (`std::array` cannot: its members are host functions), and a list with a bound.
+#pragma once
+
+#include <cassert>
+
+#include "core/bits.hpp"
+
+namespace qilin {
+
+template <class T, int size_>
+struct Array {
+  T items[size_];
+
+  [[nodiscard]] QILIN_HD static constexpr int size() { return size_; }
+  [[nodiscard]] QILIN_HD constexpr T& operator[](int i) { return items[i]; }
+  [[nodiscard]] QILIN_HD constexpr const T& operator[](int i) const { return items[i]; }
+  [[nodiscard]] QILIN_HD constexpr T* begin() { return items; }
+  [[nodiscard]] QILIN_HD constexpr T* end() { return items + size_; }
+  [[nodiscard]] QILIN_HD constexpr const T* begin() const { return items; }
+  [[nodiscard]] QILIN_HD constexpr const T* end() const { return items + size_; }
+  constexpr bool operator==(const Array&) const = default;
+};
+
+template <class T, int capacity>
+struct List {
+  T items[capacity];
+  int length = 0;
+
+  QILIN_HD constexpr void push(T item) {
+    assert(length < capacity);
+    items[length++] = item;
+  }
+  [[nodiscard]] QILIN_HD constexpr int size() const { return length; }
+  [[nodiscard]] QILIN_HD constexpr bool empty() const { return length == 0; }
+  [[nodiscard]] QILIN_HD constexpr T& operator[](int i) { return items[i]; }
+  [[nodiscard]] QILIN_HD constexpr const T& operator[](int i) const { return items[i]; }
+  [[nodiscard]] QILIN_HD constexpr T* begin() { return items; }
+  [[nodiscard]] QILIN_HD constexpr T* end() { return items + length; }
+  [[nodiscard]] QILIN_HD constexpr const T* begin() const { return items; }
+  [[nodiscard]] QILIN_HD constexpr const T* end() const { return items + length; }
+};
+
+}  // namespace qilin

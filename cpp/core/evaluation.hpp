@@ -1,0 +1,45 @@
+// What a hand-written opinion about a game looks like. A game's opinion stands in cpp/games/evaluation/<game>.hpp, as a
+// specialisation; a game without one gets the empty opinion below, and is searched all the same.
+//
+// Besides `evaluate` and `order`, an opinion may offer, found with `requires`:
+//   noisy(state, move)      the ply changes so much that a leaf before it can't be judged: quiescence looks on
+//   noisy_moves(state, visit)   the same as a generator, where that is faster than filtering legal moves
+//   in_danger(state)        the player to move is under attack (check): quiescence looks at every move
+//   pass(state)             the same position with the other side to move: allows null-move pruning
+//   can_pass(state)         and where passing is harmless
+#pragma once
+
+#include "core/game.hpp"
+
+namespace qilin {
+
+// Scores are whole numbers for the player to move, within ±max_evaluation; proven results lie beyond.
+inline constexpr int max_evaluation = 20'000;
+
+template <Game G>
+struct Evaluation {
+  // A score at which the player to move wins with probability 1 / (1 + 1/e) ~ 73 %.
+  static constexpr double scale = 100;
+
+  QILIN_HD static constexpr int evaluate(const typename G::State&) { return 0; }
+  // How promising a legal move looks before any search: larger first. Costs little, and is never negative.
+  QILIN_HD static constexpr int order(const typename G::State&, Move) { return 0; }
+};
+
+template <class G>
+concept HasNoisy = requires(const typename G::State& state, Move move) {
+  { Evaluation<G>::noisy(state, move) } -> std::same_as<bool>;
+};
+template <class G>
+concept HasNoisyMoves = requires(const typename G::State& state) { Evaluation<G>::noisy_moves(state, IgnoreMove{}); };
+template <class G>
+concept HasDanger = requires(const typename G::State& state) {
+  { Evaluation<G>::in_danger(state) } -> std::same_as<bool>;
+};
+template <class G>
+concept HasPass = requires(const typename G::State& state) {
+  { Evaluation<G>::pass(state) } -> std::same_as<typename G::State>;
+  { Evaluation<G>::can_pass(state) } -> std::same_as<bool>;
+};
+
+}  // namespace qilin

@@ -1,0 +1,46 @@
+// The eight symmetries of a square board, numbered so that bit 0 mirrors the files, bit 1 mirrors the ranks, and bit 2
+// then swaps files and ranks. A board that is not square has at most the first four.
+#pragma once
+
+#include "core/bits.hpp"
+
+namespace qilin {
+
+// A board whose square (row, col) is bit row * stride + col. Row 0 is rank 1, col 0 is file a.
+template <int rows_, int cols_, int stride_>
+struct Grid {
+  static constexpr int rows = rows_, cols = cols_, stride = stride_;
+
+  [[nodiscard]] QILIN_HD static constexpr int at(int row, int col) { return row * stride + col; }
+  [[nodiscard]] QILIN_HD static constexpr int row(int square) { return square / stride; }
+  [[nodiscard]] QILIN_HD static constexpr int col(int square) { return square % stride; }
+  // Squares without the padding: 0 … rows * cols - 1. Policies and planes are numbered like this.
+  [[nodiscard]] QILIN_HD static constexpr int pack(int square) {
+    return stride == cols ? square : row(square) * cols + col(square);
+  }
+  [[nodiscard]] QILIN_HD static constexpr int unpack(int cell) {
+    return stride == cols ? cell : at(cell / cols, cell % cols);
+  }
+
+  template <class Bits>
+  [[nodiscard]] QILIN_HD static constexpr Bits board() {
+    Bits all = 0;
+    for (int cell = 0; cell < rows * cols; ++cell) all |= bit<Bits>(unpack(cell));
+    return all;
+  }
+
+  [[nodiscard]] QILIN_HD static constexpr int transform(int square, int symmetry) {
+    int r = row(square), c = col(square);
+    if (symmetry & 1) c = cols - 1 - c;
+    if (symmetry & 2) r = rows - 1 - r;
+    return symmetry & 4 ? at(c, r) : at(r, c);
+  }
+  template <class Bits>
+  [[nodiscard]] QILIN_HD static constexpr Bits transform_all(Bits bits, int symmetry) {
+    Bits out = 0;
+    each(bits, [&](int square) { out |= bit<Bits>(transform(square, symmetry)); });
+    return out;
+  }
+};
+
+}  // namespace qilin

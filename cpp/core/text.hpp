@@ -1,0 +1,128 @@
+// Reading and writing positions. Text comes from people: whatever is wrong is quoted, with what was expected.
+#pragma once
+
+#include <charconv>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "core/bits.hpp"
+
+namespace qilin {
+
+[[noreturn]] inline void refuse(std::string message) { throw std::invalid_argument(std::move(message)); }
+
+[[nodiscard]] inline std::string quoted(std::string_view text) {
+  constexpr std::size_t longest = 200;  // an error is for reading; a hostile text may be megabytes
+  const bool cut = text.size() > longest;
+  return "'" + std::string(text.substr(0, longest)) + (cut ? "…'" : "'");
+}
+
+[[nodiscard]] inline std::string square_name(int row, int col, int first_rank = 1) {
+  return static_cast<char>('a' + col) + std::to_string(row + first_rank);
+}
+
+// The fields of a position's text, split at single spaces, read one after the other.
+class Fields {
+ public:
+  explicit Fields(std::string_view text) : text_(text), rest_(text) {}
+
+  [[nodiscard]] bool done() const { return done_; }
+
+  [[nodiscard]] std::string_view next(const char* what) {
+    if (done_) refuse("position " + quoted(text_) + " ends before " + what);
+    const std::size_t space = rest_.find(' ');
+    const std::string_view field = rest_.substr(0, space);
+    done_ = space == std::string_view::npos;
+    rest_ = done_ ? std::string_view{} : rest_.substr(space + 1);
+    return field;
+  }
+
+  // One of the letters of `choices`; the answer is its position among them.
+  [[nodiscard]] int letter(const char* what, std::string_view choices) {
+    const std::string_view field = next(what);
+    const std::size_t found = field.size() == 1 ? choices.find(field[0]) : std::string_view::npos;
+    if (found == std::string_view::npos) {
+      bad(field, what, "one letter of " + quoted(choices));
+    }
+    return static_cast<int>(found);
+  }
+
+  [[nodiscard]] int number(const char* what, int least, int most) {
+    const std::string_view field = next(what);
+    int value = 0;
+    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
+    const bool plain = field == std::to_string(value);  // no sign, no leading zero: what parses prints back
+    if (error != std::errc{} || end != field.data() + field.size() || !plain || value < least || value > most) {
+      bad(field, what, "a number from " + std::to_string(least) + " to " + std::to_string(most));
+    }
+    return value;
+  }
+
+  void end() const {
+    if (!done_) refuse("position " + quoted(text_) + " goes on after its last field, with " + quoted(rest_));
+  }
+
+  [[noreturn]] void bad(std::string_view field, const char* what, const std::string& expected) const {
+    refuse("position " + quoted(text_) + ": " + what + " is " + quoted(field) + ", expected " + expected);
+  }
+  // A position that reads well and cannot be.
+  [[noreturn]] void impossible(const std::string& why) const {
+    refuse("position " + quoted(text_) + " is impossible: " + why);
+  }
+
+ private:
+  std::string_view text_, rest_;
+  bool done_ = false;
+};
+
+// Reads ranks from the top, split by '/', runs of empty squares as digits. `put(letter, square)` answers whether it
+// knows the letter; `letters` are those it knows, for the error.
+template <class Grid, class Put>
+void parse_board(const Fields& fields, std::string_view field, std::string_view letters, Put&& put) {
+  int row = Grid::rows - 1, col = 0;
+  const auto fail = [&](const std::string& why) {
+    fields.bad(field, "the board",
+               std::to_string(Grid::rows) + " ranks of " + std::to_string(Grid::cols) + " squares, top rank first (" +
+                   why + ")");
+  };
+  for (const char c : field) {
+    if (c == '/') {
+      if (col != Grid::cols) fail("rank " + std::to_string(row + 1) + " from the bottom has " + std::to_string(col));
+      if (row == 0) fail("there are more ranks");
+      --row;
+      col = 0;
+    } else if (c >= '1' && c <= '9') {
+      col += c - '0';
+    } else if (col >= Grid::cols || !put(c, Grid::at(row, col))) {
+      if (col >= Grid::cols) fail("rank " + std::to_string(row + 1) + " from the bottom is too long");
+      fail(std::string("'") + c + "' is none of " + quoted(letters));
+    } else {
+      ++col;
+    }
+    if (col > Grid::cols) fail("rank " + std::to_string(row + 1) + " from the bottom is too long");
+  }
+  if (row != 0 || col != Grid::cols) fail("it ends early");
+}
+
+// Writes what parse_board reads. `letter(square)` answers 0 for an empty square.
+template <class Grid, class Letter>
+[[nodiscard]] std::string board_text(Letter&& letter) {
+  std::string out;
+  for (int row = Grid::rows - 1; row >= 0; --row) {
+    int empty = 0;
+    for (int col = 0; col <= Grid::cols; ++col) {
+      const char c = col < Grid::cols ? letter(Grid::at(row, col)) : '/';
+      if (c == 0) {
+        ++empty;
+        continue;
+      }
+      if (empty) out += std::to_string(empty);
+      empty = 0;
+      if (col < Grid::cols || row > 0) out += c;
+    }
+  }
+  return out;
+}
+
+}  // namespace qilin

@@ -1,0 +1,25 @@
+// Counting leaves: the number that tells whether two rules engines agree.
+#pragma once
+
+#include "core/game.hpp"
+
+namespace qilin {
+
+// Positions `depth` plies away. Chance events are not plies; where chance answers, each possible outcome is counted
+// once. The past is not looked at: repetition rules do not prune.
+template <Game G>
+[[nodiscard]] QILIN_HD u64 perft(const typename G::State& state, int depth) {
+  if (depth == 0) return 1;
+  u64 nodes = 0;
+  if constexpr (HasChance<G>) {
+    if (G::is_chance(state)) {
+      G::outcomes(state, [&](int outcome, int) { nodes += perft<G>(G::resolve(state, outcome), depth); });
+      return nodes;
+    }
+  }
+  if (depth == 1) return static_cast<u64>(count_legal<G>(state));
+  G::legal(state, [&](Move move) { nodes += perft<G>(G::play(state, move), depth - 1); });
+  return nodes;
+}
+
+}  // namespace qilin
