@@ -1,0 +1,15 @@
+"""Connect four in words."""
+
+from qilin.words import Glyph, Text, Words
+
+GAME = Words(
+    title=Text(en="Connect four", zh="四子棋"),
+    summary=Text(en="Drop discs into columns; four in a row win.", zh="轮流向各列落子，先连成四子者胜。"),
+    players=(Text(en="Red", zh="红"), Text(en="Yellow", zh="黄")),
+    moves=Text(en="the column, as in d", zh="列的字母，如 d"),
+    letters={"x": Glyph("●", "red"), "o": Glyph("●", "yellow")},
+    reasons={
+        "four": Text(en="four in a row", zh="连成四子"),
+        "full": Text(en="the board is full", zh="棋盘已满"),
+    },
+)

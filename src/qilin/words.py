@@ -1,0 +1,33 @@
+"""What a game is called, in words for people. One descriptor per game, in `qilin.games`; no number that C++ knows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """The same words in both languages."""
+
+    en: str
+    zh: str
+
+
+@dataclass(frozen=True, slots=True)
+class Glyph:
+    """How a letter of a position's text is drawn on a terminal: one character (two columns where it is wide), a rich style."""
+
+    text: str
+    style: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """A game's descriptor."""
+
+    title: Text
+    summary: Text  # one sentence: what one does and who wins
+    players: tuple[Text, Text]  # the seats, first mover first
+    moves: Text  # how a move is typed, with an example
+    letters: Mapping[str, Glyph]  # every letter that the board of a position's text may hold
+    reasons: Mapping[str, Text]  # for every reason the rules know: a clause that follows "X wins: " or "draw: "
+    empty: Glyph = field(default=Glyph("·", "dim"))
