@@ -17,6 +17,7 @@
 
 #include "core/array.hpp"
 #include "core/bits.hpp"
+#include "core/rng.hpp"
 
 namespace qilin {
 
@@ -202,6 +203,19 @@ template <Game G>
   } else {
     return G::result(state);
   }
+}
+
+// One outcome by its exact probability.
+template <HasChance G>
+[[nodiscard]] QILIN_HD constexpr int draw_outcome(const typename G::State& state, Rng& rng) {
+  int total = 0, chosen = 0;
+  G::outcomes(state, [&](int, int weight) { total += weight; });
+  int ticket = rng.below(total);
+  G::outcomes(state, [&](int outcome, int weight) {
+    if (ticket >= 0 && ticket < weight) chosen = outcome;
+    ticket -= weight;
+  });
+  return chosen;
 }
 
 // Every option at its default; `preset` is a choice of the first option.

@@ -142,16 +142,7 @@ void check_position(const Line<G>& line, const Settings& settings) {
 template <Game G>
 void random_ply(Line<G>& line, Rng& rng) {
   if constexpr (HasChance<G>) {
-    if (G::is_chance(line.state)) {
-      int total = 0;
-      G::outcomes(line.state, [&](int, int weight) { total += weight; });
-      int ticket = rng.below(total), chosen = -1;
-      G::outcomes(line.state, [&](int outcome, int weight) {
-        if (ticket >= 0 && ticket < weight) chosen = outcome;
-        ticket -= weight;
-      });
-      return line.resolve(chosen);
-    }
+    if (G::is_chance(line.state)) return line.resolve(draw_outcome<G>(line.state, rng));
   }
   const MoveList<G> moves = line.legal();
   line.play(moves[rng.below(moves.size())]);
