@@ -6,6 +6,7 @@
 
 #include "bind/rules.hpp"
 #include "core/line.hpp"
+#include "core/text.hpp"
 #include "search/perft.hpp"
 
 namespace qilin::bind {
@@ -155,6 +156,7 @@ struct Erase {
         .name = G::name,
         .rows = Grid::rows,
         .cols = Grid::cols,
+        .first_rank = qilin::first_rank<G>(),
         .planes = G::planes,
         .moves = G::moves,
         .symmetries = G::symmetries,

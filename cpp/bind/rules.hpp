@@ -43,7 +43,7 @@ struct Status {
 
 struct Rules {
   std::string_view name;
-  int rows, cols, planes, moves, symmetries, max_legal, max_plies, state_bytes;
+  int rows, cols, first_rank, planes, moves, symmetries, max_legal, max_plies, state_bytes;
   std::vector<std::string> plane_names, reasons, outcome_names;
   std::vector<Option> options;
   bool has_chance, has_past, has_margin, has_ownership;

@@ -166,6 +166,13 @@ template <Game G>
   return false;
 }
 
+// What the lowest rank is called: 1, unless the game says otherwise.
+template <Game G>
+[[nodiscard]] constexpr int first_rank() {
+  if constexpr (requires { G::first_rank; }) return G::first_rank;
+  return 1;
+}
+
 template <Game G, class Visit>
 QILIN_HD constexpr void legal(const typename G::State& state, Past past, Visit&& visit) {
   if constexpr (HasPast<G>) {

@@ -14,7 +14,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Glyph:
-    """How a letter of a position's text is drawn on a terminal: one character (two columns where it is wide), a rich style."""
+    """How a letter of a position's text is drawn on a terminal: a character (narrow or wide) and a rich style."""
 
     text: str
     style: str = ""

@@ -1,4 +1,4 @@
-// What must hold for every game, whatever its rules: one suite, no exemptions. Included by tests/cpp/game.cpp.in, which
+// What must hold for every game, whatever its rules: one suite, no exemptions. Included by tests/cpp/contract_test.cpp.in, which
 // CMake writes out once for each header of cpp/games/.
 #pragma once
 

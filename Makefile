@@ -1,0 +1,61 @@
+# The verbs a person needs. Everything is set up in .venv on the first call; later calls look at file times only.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/pip --disable-pip-version-check --quiet
+GAME   ?=
+
+cpp    := $(shell find cpp -name '*.hpp' -o -name '*.cpp' -o -name '*.in' -o -name 'CMakeLists.txt') CMakeLists.txt
+tests  := $(shell find tests/cpp -type f)
+
+.PHONY: play test test-long test-gpu test-cpp check build stubs format bench clean help
+
+help:  ## what this file can do
+	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 14
+
+play: build  ## play in the terminal: make play GAME=ataxx
+	@$(BIN)/qilin play $(GAME)
+
+test: build check test-cpp  ## every check and test that belongs to a change
+	@$(BIN)/python -m pytest
+
+test-long: build  ## what takes long: sanitizers, fuzzing, big random runs
+	@PYTHON=$(BIN)/python CMAKE=$(BIN)/cmake tests/long.sh
+
+check: build  ## ruff, mypy --strict, clang-format
+	@$(BIN)/ruff check --quiet . && $(BIN)/ruff format --check --quiet .
+	@$(BIN)/mypy --no-error-summary
+	@find cpp tests/cpp \( -name '*.hpp' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' -o -name '*.h' \) -print0 | xargs -0 $(BIN)/clang-format --dry-run --Werror
+
+format: build  ## put every file into the house's format
+	@$(BIN)/ruff check --quiet --fix . ; $(BIN)/ruff format --quiet .
+	@find cpp tests/cpp \( -name '*.hpp' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' -o -name '*.h' \) -print0 | xargs -0 $(BIN)/clang-format -i
+
+build: $(VENV)/built  ## the package, editable, in .venv
+
+stubs: build  ## write src/qilin/_core.pyi anew
+	@$(BIN)/python -m nanobind.stubgen --quiet -m qilin._core -o src/qilin/_core.pyi
+
+$(VENV)/tools: pyproject.toml constraints.txt
+	@echo "setting up $(VENV) (once) …"
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Qilin needs Python 3.11 or newer, found " + sys.version)'
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) install -c constraints.txt scikit-build-core nanobind 'cmake>=3.26' ninja
+	@touch $@
+
+# Build isolation is off so that the compiled objects stay in build/ and only what changed is compiled again.
+$(VENV)/built: $(VENV)/tools $(cpp)
+	@echo "compiling …"
+	@$(PIP) install -c constraints.txt --no-build-isolation -e '.[dev]'
+	@touch $@
+
+test-cpp: build/cpp/tested
+
+build/cpp/tested: $(VENV)/tools $(cpp) $(tests)
+	@$(BIN)/cmake -S . -B build/cpp -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) > build/cpp.log || (cat build/cpp.log; false)
+	@$(BIN)/cmake --build build/cpp
+	@$(BIN)/ctest --test-dir build/cpp --output-on-failure
+	@touch $@
+
+clean:  ## remove what was built
+	rm -rf build $(VENV)

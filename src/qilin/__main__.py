@@ -1,0 +1,5 @@
+"""`python -m qilin` is `qilin`."""
+
+from qilin.cli import main
+
+main()

@@ -1,0 +1,174 @@
+"""
+Qilin's rules and searches, compiled. Use the classes of `qilin`, which wrap these.
+"""
+
+from collections.abc import Sequence
+
+import numpy
+import numpy.typing
+
+
+class Option:
+    """A setting of a game: named choices, or a whole number."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def help(self) -> str: ...
+
+    @property
+    def choices(self) -> list[str]: ...
+
+    @property
+    def least(self) -> int: ...
+
+    @property
+    def most(self) -> int: ...
+
+class Rules:
+    """A game's rules and constants, as its C++ header has them."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def rows(self) -> int: ...
+
+    @property
+    def cols(self) -> int: ...
+
+    @property
+    def first_rank(self) -> int: ...
+
+    @property
+    def planes(self) -> int: ...
+
+    @property
+    def moves(self) -> int: ...
+
+    @property
+    def symmetries(self) -> int: ...
+
+    @property
+    def max_legal(self) -> int: ...
+
+    @property
+    def max_plies(self) -> int: ...
+
+    @property
+    def state_bytes(self) -> int: ...
+
+    @property
+    def plane_names(self) -> list[str]: ...
+
+    @property
+    def reasons(self) -> list[str]: ...
+
+    @property
+    def outcome_names(self) -> list[str]: ...
+
+    @property
+    def options(self) -> list[Option]: ...
+
+    @property
+    def has_chance(self) -> bool: ...
+
+    @property
+    def has_past(self) -> bool: ...
+
+    @property
+    def has_margin(self) -> bool: ...
+
+    @property
+    def has_ownership(self) -> bool: ...
+
+    def defaults(self, preset: int = 0) -> list[int]:
+        """The value of every option under a preset, in the order of `options`."""
+
+    def start(self, settings: Sequence[int]) -> Position: ...
+
+    def parse(self, text: str, settings: Sequence[int]) -> Position: ...
+
+    def transform_move(self, move: int, symmetry: int) -> int: ...
+
+def all_rules() -> list[Rules]:
+    """Every game's rules, by name."""
+
+class Position:
+    """
+    A position with the past that repetition rules look back at. Never changes.
+    """
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def to_move(self) -> int: ...
+
+    @property
+    def is_chance(self) -> bool: ...
+
+    @property
+    def is_over(self) -> bool: ...
+
+    @property
+    def winner(self) -> int | None: ...
+
+    @property
+    def reason(self) -> str | None: ...
+
+    @property
+    def margin(self) -> int | None: ...
+
+    @property
+    def key(self) -> int: ...
+
+    @property
+    def keys(self) -> list[int]:
+        """Keys since the last irreversible ply."""
+
+    def legal(self) -> list[int]: ...
+
+    def outcomes(self) -> list[tuple[int, int]]:
+        """Pairs (outcome, weight)."""
+
+    def move_text(self, move: int) -> str: ...
+
+    def legal_text(self) -> list[str]: ...
+
+    def play(self, move: int) -> Position: ...
+
+    def resolve(self, outcome: int) -> Position: ...
+
+    def transform(self, symmetry: int) -> Position:
+        """The position turned or mirrored; its past is left behind."""
+
+    def planes(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
+    def ownership(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
+    def perft(self, depth: int) -> int: ...
+
+    def same_as(self, other: Position) -> bool:
+        """The same state with the same past."""
+
+class Batch:
+    """Many games of one kind, side by side in memory."""
+
+    def __init__(self, start: Position, size: int, seed: int, threads: int) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def reset(self, which: numpy.typing.NDArray[numpy.bool_] | None = None) -> None: ...
+
+    def play(self, moves: numpy.typing.NDArray[numpy.int32]) -> None: ...
+
+    def legal(self) -> numpy.typing.NDArray[numpy.bool_]: ...
+
+    def planes(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
+    def status(self) -> tuple[numpy.typing.NDArray[numpy.int8], numpy.typing.NDArray[numpy.bool_], numpy.typing.NDArray[numpy.int8], numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.int32]]:
+        """to_move, over, winner, reason, margin; -1 where there is none."""
+
+    def at(self, index: int) -> Position: ...

@@ -1,0 +1,117 @@
+"""The command line: `qilin games | show | perft | play`. Each command says what it does with `--help`."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+import qilin
+from qilin.drawing import picture
+from qilin.games import GAMES
+
+app = typer.Typer(
+    help="Qilin 棋林: play, search and study Chinese board games.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+console = Console(highlight=False)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's name; `qilin games` lists them.")]
+PositionText = Annotated[str | None, typer.Option("--position", "-p", help="A position's text; default: the start.")]
+Settings = Annotated[
+    list[str] | None, typer.Option("--set", "-s", metavar="KEY=VALUE", help="An option of the game; may be repeated.")
+]
+
+
+def main() -> None:
+    """Run the command line; what a person did wrong becomes one line, not a traceback."""
+    try:
+        app()
+    except qilin.QilinError as error:
+        Console(stderr=True, highlight=False).print(f"[red]error:[/] {escape(str(error))}", soft_wrap=True)
+        sys.exit(2)
+
+
+def escape(text: str) -> str:
+    """Keep `[…]` of a message from being read as markup."""
+    from rich.markup import escape as rich_escape
+
+    return rich_escape(text)
+
+
+def state_of(name: str, settings: list[str] | None, position: str | None) -> qilin.State:
+    """The state that GAME, --set and --position name."""
+    options: dict[str, str | int] = {}
+    for setting in settings or []:
+        key, equals, value = setting.partition("=")
+        if not equals:
+            raise qilin.UnknownOption(f"--set {setting!r}: expected KEY=VALUE, as in --set rules=uai")
+        options[key] = value
+    game = qilin.game(name, **options)
+    return game.start() if position is None else game.parse(position)
+
+
+@app.command()
+def games() -> None:
+    """List the games, their options and sizes."""
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for column in ("name", "game", "board", "moves", "options"):
+        table.add_column(column)
+    for name in qilin.games():
+        game = qilin.game(name)
+        _, rows, cols = game.shape
+        options = "\n".join(_option_line(option, game.options[option.name]) for option in game._rules.options)
+        words = GAMES[name]
+        table.add_row(name, f"{words.title.en} {words.title.zh}", f"{cols}×{rows}", str(game.policy_size), options)
+    console.print(table)
+
+
+def _option_line(option: qilin._core.Option, default: str | int) -> str:
+    values = "|".join(option.choices) if option.choices else f"{option.least}…{option.most}"
+    return f"{option.name}={values} (default {default})"
+
+
+@app.command()
+def show(game: GameName, position: PositionText = None, settings: Settings = None) -> None:
+    """Draw a position, with its text and its legal moves."""
+    state = state_of(game, settings, position)
+    console.print(picture(state))
+    console.print(f"[dim]text [/] {escape(str(state))}", soft_wrap=True)
+    if state.is_chance:
+        chances = "  ".join(f"{name} {chance:.4f}" for name, chance in state.outcomes().items())
+        console.print(f"[dim]chance[/] {chances}")
+    else:
+        moves = state.moves()
+        console.print(f"[dim]{len(moves)} legal[/] {' '.join(moves)}", soft_wrap=True)
+
+
+@app.command()
+def perft(
+    game: GameName,
+    depth: Annotated[int, typer.Argument(min=0, help="Plies to look ahead.")],
+    position: PositionText = None,
+    settings: Settings = None,
+    divide: Annotated[bool, typer.Option(help="Show the count behind every move.")] = True,
+) -> None:
+    """Count the positions DEPTH plies away: the number that tells whether two rules engines agree."""
+    state = state_of(game, settings, position)
+    began = time.perf_counter()
+    nodes = 0
+    if divide and depth > 0 and not state.is_chance:
+        for move in state.moves():
+            below = state.play(move).perft(depth - 1)
+            nodes += below
+            console.print(f"{move:8}{below:>16,}")
+    else:
+        nodes = state.perft(depth)
+    seconds = time.perf_counter() - began
+    console.print(f"[bold]{nodes:,}[/] nodes, {seconds:.3f} s, {nodes / max(seconds, 1e-9) / 1e6:,.1f} M nodes/s")
+
+

@@ -1,0 +1,30 @@
+"""What Qilin raises.
+
+    QilinError
+     ├── UnknownGame       no game of that name
+     ├── UnknownOption     no such option, or not a value it takes
+     ├── BadPosition       a text that is no position, or an impossible one
+     └── IllegalMove       a move that the rules do not allow here
+
+All are `ValueError`s: the input was wrong, and the message quotes it.
+"""
+
+
+class QilinError(ValueError):
+    """The root of Qilin's errors."""
+
+
+class UnknownGame(QilinError):
+    """There is no game of that name."""
+
+
+class UnknownOption(QilinError):
+    """A game has no such option, or the option does not take that value."""
+
+
+class BadPosition(QilinError):
+    """The text is no position, or a position that can not be."""
+
+
+class IllegalMove(QilinError):
+    """The rules do not allow this move here."""
