@@ -88,8 +88,12 @@ struct Option {
   return {name, help, {}, least, most, defaults};
 }
 
+// Visitors for concepts to ask with (nvcc takes a concept that holds a lambda for unfulfilled).
 struct IgnoreMove {
   QILIN_HD constexpr void operator()(Move) const {}
+};
+struct IgnoreOutcome {
+  QILIN_HD constexpr void operator()(int /*outcome*/, int /*weight*/) const {}
 };
 
 template <class G>
@@ -127,7 +131,7 @@ concept Game = requires(const typename G::State& state, Move move, const Setting
 template <class G>
 concept HasChance = requires(const typename G::State& state) {
   { G::is_chance(state) } -> std::same_as<bool>;
-  G::outcomes(state, [](int /*outcome*/, int /*weight*/) {});  // probability = weight / sum of weights
+  G::outcomes(state, IgnoreOutcome{});  // visit(outcome, weight): probability = weight / sum of weights
   { G::resolve(state, 0) } -> std::same_as<typename G::State>;
   { G::outcome_names[0] } -> std::convertible_to<const char*>;
 };
