@@ -233,9 +233,8 @@ template <HasChance G>
 template <Game G>
 [[nodiscard]] constexpr Settings defaults(int preset = 0) {
   Settings settings{};
-  for (std::size_t i = 0; i < G::options.size(); ++i) {
-    settings[static_cast<int>(i)] = G::options[i].defaults[static_cast<std::size_t>(preset)];
-  }
+  int i = 0;
+  for (const Option& option : G::options) settings[i++] = option.defaults[static_cast<std::size_t>(preset)];
   if (G::options.size() > 0 && G::options[0].choice_count() > 0) settings[0] = preset;
   return settings;
 }
