@@ -10,8 +10,7 @@
 // of its rank and file (b2b3): next to it a step, farther off a cannon's shot.
 //
 // Nobody knows what is face down; the pool of what it may be is public. A ply that turns a piece up, a flip or a shot
-// at a face-down target, is pending until chance has answered with a kind of piece. Until then nothing else has
-// changed.
+// at a face-down target, is pending until chance has answered with a kind of piece; nothing else has changed yet.
 #pragma once
 
 #include "core/game.hpp"
@@ -30,6 +29,7 @@ struct Rules {
   static constexpr std::string_view name = "dark_chess";
   static constexpr int squares = 16, moves = squares + squares * 6, symmetries = 8, planes = 38;
   static constexpr int max_legal = 8 * 4 + 8;  // eight pieces with four plies each, eight flips
+  static constexpr u8 none = moves;            // no ply is pending
   static constexpr int goal = 60, max_idle = 24, max_plies = 100;
   static constexpr std::array<const char*, planes> plane_names{
       "my P",          "my C",         "my N",         "my R",         "my B",         "my A",         "my K",
@@ -43,10 +43,7 @@ struct Rules {
   static constexpr std::array<const char*, kinds> outcome_names{"P", "C", "N", "R", "B", "A", "K",
                                                                 "p", "c", "n", "r", "b", "a", "k"};
   static constexpr std::array<Option, 1> options{
-      choice("own_capture", "who gets the points when a cannon takes a face-down piece of its own side",
-             {"enemy", "capturer"})};
-
-  static constexpr u8 none = moves;  // no ply is pending
+      choice("own_capture", "who is paid when a cannon takes its own face-down piece", {"enemy", "capturer"})};
 
   struct State {
     u64 board = 0;
@@ -59,10 +56,8 @@ struct Rules {
   };
 
   QILIN_HD static constexpr State start(const Settings& settings) {
-    State s;
-    for (int at = 0; at < squares; ++at) put(s, at, face_down + 1);
+    State s{.board = ~u64{0}, .pays_capturer = settings[0] == 1};  // every square face down
     for (int kind = 0; kind < kinds; ++kind) s.pool |= static_cast<u32>(full_count(kind)) << (2 * kind);
-    s.pays_capturer = settings[0] == 1;
     return s;
   }
 
@@ -107,22 +102,17 @@ struct Rules {
 
   QILIN_HD static constexpr Result result(const State& s) {
     if (is_chance(s)) return {};
-    for (const int player : {0, 1}) {
-      if (s.scores[player] >= goal) return Result::win(player, points);
-    }
+    const int ahead = s.scores[1] > s.scores[0];
+    if (s.scores[ahead] >= goal) return Result::win(ahead, points);
     if (!hidden(s) && count_moving(s) == 0) return Result::win(1 - to_move(s), no_moves);
     if (s.idle >= max_idle) return Result::draw(no_progress);
     return s.plies >= max_plies ? Result::draw(ply_limit) : Result{};
   }
 
   QILIN_HD static constexpr int margin(const State& s) { return s.scores[0] - s.scores[1]; }
-
   QILIN_HD static constexpr u64 key(const State& s) {
-    u64 rest = s.pool;  // 28 bits
-    rest = rest << 8 | s.scores[0];
-    rest = rest << 8 | s.scores[1];
-    rest = rest << 8 | s.pending;
-    return hash(s.board, rest << 2 | static_cast<u64>(2 * s.pays_capturer + to_move(s)));
+    const int rest = ((s.scores[0] << 8 | s.scores[1]) << 8 | s.pending) << 2 | s.pays_capturer << 1 | to_move(s);
+    return hash(s.board, u64{s.pool} << 32 | static_cast<u64>(rest));
   }
 
   QILIN_HD static constexpr Array<Plane<Bits>, planes> encode(const State& s, Past) {
@@ -130,24 +120,16 @@ struct Rules {
     int n = 0;
     const auto add = [&](Bits squares, float value = 1) { out[n++] = {squares, value}; };
     const int me = to_move(s), from = origin(s.pending), to = target(s.pending);
-    const int mine = ranks * me, theirs = ranks - mine;
-    for (const int first : {mine, theirs}) {
-      for (int kind = first; kind < first + ranks; ++kind) add(pieces(s, kind));
+    const auto kind_of = [&](int i) { return (i + ranks * me) % kinds; };  // mine first
+    for (int i = 0; i < kinds; ++i) add(pieces(s, kind_of(i)));
+    for (int i = 0; i < kinds; ++i) {
+      add(all, static_cast<float>(in_pool(s, kind_of(i))) / static_cast<float>(full_count(kind_of(i))));
     }
-    for (const int first : {mine, theirs}) {
-      for (int kind = first; kind < first + ranks; ++kind) {
-        add(all, static_cast<float>(in_pool(s, kind)) / static_cast<float>(full_count(kind)));
-      }
-    }
-    add(hidden(s));
-    add(all & ~taken(s));
+    for (const Bits squares : {hidden(s), all & ~taken(s)}) add(squares);
     for (const int player : {me, 1 - me}) add(all, s.scores[player] < goal ? s.scores[player] / float{goal} : 1);
-    add(all, s.idle / float{max_idle});
-    add(all, s.plies / float{max_plies});
-    add(me == 0 ? all : 0);
-    add(s.pays_capturer ? all : 0);
-    add(is_chance(s) && from == to ? bit<Bits>(to) : 0);
-    add(is_chance(s) && from != to ? bit<Bits>(to) : 0);
+    for (const float share : {s.idle / float{max_idle}, s.plies / float{max_plies}}) add(all, share);
+    for (const bool holds : {me == 0, s.pays_capturer}) add(holds ? all : 0);
+    for (const bool shot : {false, true}) add(is_chance(s) && shot == (from != to) ? bit<Bits>(to) : 0);
     return out;
   }
 
@@ -171,8 +153,7 @@ struct Rules {
 
   static State parse(std::string_view text, const Settings& settings) {
     Fields fields(text);
-    State s;
-    s.pays_capturer = settings[0] == 1;
+    State s{.pays_capturer = settings[0] == 1};
     parse_board<Grid>(fields, fields.next("the board"), letters.substr(1), [&](char c, int at) {
       const std::size_t code = letters.find(c, 1);
       if (code != letters.npos) put(s, at, static_cast<int>(code));
@@ -184,7 +165,7 @@ struct Rules {
     s.idle = static_cast<u8>(fields.number("the plies without progress", 0, max_idle));
     s.plies = static_cast<u8>(fields.number("the plies played", 0, max_plies));
     if (mover != to_move(s)) fields.impossible("r starts, so it is r's turn after an even number of plies");
-    check_scores(fields, s);
+    check_pieces(fields, s);
     check_counters(fields, s);
     if (!fields.done()) s.pending = parse_pending(fields, s);
     fields.end();
@@ -211,10 +192,7 @@ struct Rules {
   }
   QILIN_HD static constexpr int in_pool(const State& s, int kind) { return static_cast<int>(s.pool >> (2 * kind) & 3); }
   QILIN_HD static constexpr int full_count(int kind) { return kind % ranks == soldier ? 2 : 1; }
-  QILIN_HD static constexpr int worth(int rank) {
-    constexpr int by_rank[ranks] = {4, 10, 10, 10, 10, 20, 30};
-    return by_rank[rank];
-  }
+  QILIN_HD static constexpr int worth(int rank) { return Array<int, ranks>{4, 10, 10, 10, 10, 20, 30}[rank]; }
 
   QILIN_HD static constexpr int origin(Move move) { return move < squares ? move : (move - squares) / 6; }
   QILIN_HD static constexpr int target(Move move) {
@@ -262,7 +240,9 @@ struct Rules {
   QILIN_HD static constexpr Bits shots(const State& s, int from) {
     Bits targets = 0;
     for (int direction = 0; direction < 4; ++direction) {
-      targets |= first_piece(s, first_piece(s, bit<Bits>(from), direction), direction);
+      Bits at = bit<Bits>(from);
+      for (int met = 0; at && met < 2; met += (at & taken(s)) != 0) at = step(at, direction);
+      targets |= at;
     }
     return targets & ~side(s, to_move(s));
   }
@@ -296,13 +276,6 @@ struct Rules {
     return n;
   }
 
-  // The piece nearest to a square in a direction, as a set: empty where there is none.
-  QILIN_HD static constexpr Bits first_piece(const State& s, Bits from, int direction) {
-    do from = step(from, direction);
-    while (from & ~taken(s));
-    return from;
-  }
-
   // A step or a shot onto an empty square, or onto a piece that is face up by now: it is captured.
   QILIN_HD static constexpr State carry(const State& s, int from, int to) {
     State next = s;
@@ -323,51 +296,45 @@ struct Rules {
     for (int kind = 0; kind < kinds; ++kind) out.append(in_pool(s, kind), letters[kind + 1]);
     return out.empty() ? "-" : out;
   }
-
   // How many of a kind are neither on the board nor in the pool: they were captured.
   static int missing(const State& s, int kind) { return full_count(kind) - in_pool(s, kind) - count(pieces(s, kind)); }
-
   static void parse_pool(Fields& fields, State& s) {
     const std::string_view field = fields.next("the pool");
-    std::string_view rest = field;
-    for (int kind = 0; kind < kinds; ++kind) {
-      for (; missing(s, kind) > 0 && rest.starts_with(letters[kind + 1]); rest.remove_prefix(1)) {
-        s.pool += u32{1} << (2 * kind);
-      }
-      if (missing(s, kind) < 0) fields.impossible(std::string("there are too many ") + letters[kind + 1]);
+    for (const char c : field) {
+      const int kind = static_cast<int>(letters.find(c)) - 1;
+      if (kind >= 0 && kind < kinds && missing(s, kind) > 0) s.pool += u32{1} << (2 * kind);
     }
-    const std::string size = std::to_string(count(hidden(s)));
-    if (field != pool_text(s) || (field == "-" ? "0" : std::to_string(field.size())) != size) {
-      fields.bad(field, "the pool",
-                 "what the " + size + " face-down pieces may be, in the order PPCNRBAKppcnrbak, or '-'");
-    }
+    if (field == pool_text(s)) return;
+    fields.bad(field, "the pool", "'-' or letters of PPCNRBAKppcnrbak, in this order, that aren't on the board");
   }
 
-  // A side's points are those of the captured enemies; if the capturer is paid, of some of all captured pieces.
-  static void check_scores(const Fields& fields, const State& s) {
-    for (const int player : {0, 1}) {
-      u128 sums = 1;  // bit i: some of these pieces are worth i together
-      int total = 0;
-      for (int kind = 0; kind < kinds; ++kind) {
-        const int captured = s.pays_capturer || kind / ranks != player ? missing(s, kind) : 0;
-        for (int i = 0; i < captured; ++i) sums |= sums << worth(kind % ranks);
-        total += captured * worth(kind % ranks);
-      }
-      const int paid = s.scores[0] + s.scores[1];
-      const bool right = (s.pays_capturer ? paid : s.scores[player]) == total && has(sums, s.scores[player]);
-      if (!right) fields.impossible("the captured pieces make other points");
+  // What is neither on the board nor in the pool was captured; if the capturer is paid, either side may have been.
+  static void check_pieces(const Fields& fields, const State& s) {
+    int pool = 0, paid[2] = {0, 0};
+    u128 sums = 1;  // bit i: some captured pieces are worth i together
+    for (int kind = 0; kind < kinds; ++kind) {
+      const int captured = missing(s, kind), value = worth(kind % ranks);
+      if (captured < 0) fields.impossible(std::string("there are too many ") + letters[kind + 1]);
+      pool += in_pool(s, kind);
+      paid[1 - kind / ranks] += captured * value;
+      for (int i = 0; i < captured; ++i) sums |= sums << value;
     }
+    if (pool != count(hidden(s))) fields.impossible("the pool must tell as many pieces as are face down");
+    const int red = s.scores[0], black = s.scores[1];
+    const bool shared = red + black == paid[0] + paid[1] && has(sums, red);
+    if (s.pays_capturer ? shared : red == paid[0] && black == paid[1]) return;
+    fields.impossible("the captured pieces make " + std::to_string(paid[0]) + " and " + std::to_string(paid[1]) +
+                      " points");
   }
 
   // Every ply but the idle ones turns a piece up, takes one, or both.
   static void check_counters(const Fields& fields, const State& s) {
     const int turned = squares - count(hidden(s)), busy = s.plies - s.idle;
     const bool flips_only = taken(s) == all;  // without an empty square nobody can step
-    if (busy < turned || (flips_only && s.plies != turned))
-      fields.impossible("so many pieces are not turned up in so many plies");
-    const int best = s.scores[0] > s.scores[1] ? 0 : 1;
-    if (s.scores[1 - best] >= goal || (s.scores[best] >= goal && s.idle > 0))
-      fields.impossible("the game ends at 60 points");
+    const bool counted = flips_only ? s.plies == turned && s.idle == 0 : busy >= turned;
+    if (!counted) fields.impossible(std::to_string(turned) + " pieces are turned up, which doesn't fit the plies");
+    const int winners = (s.scores[0] >= goal) + (s.scores[1] >= goal);
+    if (winners > 1 || (winners > 0 && s.idle > 0)) fields.impossible("the game ends when a side has 60 points");
   }
 
   static u8 parse_pending(Fields& fields, const State& s) {
@@ -379,6 +346,5 @@ struct Rules {
   }
 };
 static_assert(Game<Rules> && HasChance<Rules> && HasMargin<Rules> && HasCount<Rules>);
-static_assert(sizeof(Rules::State) == 24);
 
 }  // namespace qilin::dark_chess
