@@ -7,6 +7,8 @@
 //   in_danger(state)        the player to move is under attack (check): quiescence looks at every move
 //   pass(state)             the same position with the other side to move: allows null-move pruning
 //   can_pass(state)         and where passing is harmless
+//   plies_left(state)       plies until a counter ends the game, if nothing resets it: near its end, positions that
+//                           differ in it are no longer taken for the same
 #pragma once
 
 #include "core/game.hpp"
@@ -35,6 +37,10 @@ concept HasNoisyMoves = requires(const typename G::State& state) { Evaluation<G>
 template <class G>
 concept HasDanger = requires(const typename G::State& state) {
   { Evaluation<G>::in_danger(state) } -> std::same_as<bool>;
+};
+template <class G>
+concept HasLimit = requires(const typename G::State& state) {
+  { Evaluation<G>::plies_left(state) } -> std::same_as<int>;
 };
 template <class G>
 concept HasPass = requires(const typename G::State& state) {
