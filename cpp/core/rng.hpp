@@ -38,11 +38,13 @@ struct Rng {
   [[nodiscard]] QILIN_HD constexpr float unit() { return static_cast<float>(next() >> 40) * 0x1p-24F; }
 };
 
-// A hash of a few words, for position keys.
-[[nodiscard]] QILIN_HD constexpr u64 hash(u64 seed) { return mix(seed); }
+// A hash of a few words, for position keys. Each word is mixed before the next one comes in: stones that change sides
+// from one word to the other change the hash.
+[[nodiscard]] QILIN_HD constexpr u64 hash(u64 word) { return mix(word); }
 template <class... Words>
-[[nodiscard]] QILIN_HD constexpr u64 hash(u64 seed, u64 word, Words... words) {
-  return hash(mix(seed ^ word) + Rng::golden, words...);
+[[nodiscard]] QILIN_HD constexpr u64 hash(u64 first, u64 second, Words... words) {
+  return hash(mix(first + Rng::golden) ^ second, words...);
 }
+static_assert(hash(1, 2) != hash(2, 1) && hash(3, 0) != hash(1, 2) && hash(1, 2, 4) != hash(2, 1, 4));
 
 }  // namespace qilin
