@@ -1,34 +1,24 @@
 // The Python module `qilin._core`: checks at the door, the GIL released for long work, no algorithms. People use the
 // classes of `qilin`, which wrap these.
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
-#include "bind/parallel.hpp"
+#include "bind/arrays.hpp"
 #include "bind/rules.hpp"
-#include "core/text.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace qilin::bind {
+
+void bind_batch(nb::module_& m);    // batch.cpp
+void bind_engines(nb::module_& m);  // engines.cpp
+
 namespace {
-
-// A new numpy array that owns its memory.
-template <class T>
-nb::ndarray<nb::numpy, T> new_array(std::vector<std::size_t> shape, T*& data) {
-  std::size_t size = 1;
-  for (const std::size_t n : shape) size *= n;
-  data = new T[size]();
-  nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
-  return nb::ndarray<nb::numpy, T>(data, shape.size(), shape.data(), owner);
-}
-
-std::size_t extent(int n) { return static_cast<std::size_t>(n); }
 
 Settings settings_of(const Rules& rules, const std::vector<int>& values) {
   if (values.size() != rules.options.size()) {
@@ -38,13 +28,6 @@ Settings settings_of(const Rules& rules, const std::vector<int>& values) {
   Settings settings{};
   for (std::size_t i = 0; i < values.size(); ++i) settings[static_cast<int>(i)] = values[i];
   return settings;
-}
-
-int check_range(int value, int end, const char* what) {
-  if (value < 0 || value >= end) {
-    refuse(std::string(what) + " is " + std::to_string(value) + ", expected 0 … " + std::to_string(end - 1));
-  }
-  return value;
 }
 
 nb::ndarray<nb::numpy, float> planes(const Position& p) {
@@ -139,18 +122,26 @@ void bind_position(nb::module_& m) {
                      const int value = p.rules->result(p).value(0);
                      return value == 0 ? std::nullopt : std::optional(value > 0 ? 0 : 1);
                    })
-      .def_prop_ro("reason", [](const Position& p) -> std::optional<std::string> {
-        const Result r = p.rules->result(p);
-        return r.over() ? std::optional(p.rules->reasons[r.reason]) : std::nullopt;
-      })
-      .def_prop_ro("margin",
-                   [](const Position& p) {
-                     return p.rules->has_margin ? std::optional(p.rules->margin(p)) : std::nullopt;
+      .def_prop_ro("reason",
+                   [](const Position& p) -> std::optional<std::string> {
+                     const Result r = p.rules->result(p);
+                     return r.over() ? std::optional(p.rules->reasons[r.reason]) : std::nullopt;
                    })
+      .def_prop_ro(
+          "margin",
+          [](const Position& p) { return p.rules->has_margin ? std::optional(p.rules->margin(p)) : std::nullopt; })
+      .def_prop_ro(
+          "evaluation", [](const Position& p) { return p.rules->evaluate(p); },
+          "The hand-written opinion, for the player to move.")
+      .def_prop_ro(
+          "win_probability", [](const Position& p) { return p.rules->win_probability(p); },
+          "The same as a probability; exact at the end.")
       .def_prop_ro("key", [](const Position& p) { return p.rules->key(p); })
-      .def_prop_ro("keys", [](const Position& p) { return p.keys; }, "Keys since the last irreversible ply.")
+      .def_prop_ro(
+          "keys", [](const Position& p) { return p.keys; }, "Keys since the last irreversible ply.")
       .def("legal", [](const Position& p) { return p.rules->legal(p); })
-      .def("outcomes", [](const Position& p) { return p.rules->outcomes(p); }, "Pairs (outcome, weight).")
+      .def(
+          "outcomes", [](const Position& p) { return p.rules->outcomes(p); }, "Pairs (outcome, weight).")
       .def(
           "move_text",
           [](const Position& p, int move) {
@@ -163,18 +154,24 @@ void bind_position(nb::module_& m) {
              for (const Move move : p.rules->legal(p)) texts.push_back(p.rules->move_text(p, move));
              return texts;
            })
-      .def("play", [](const Position& p, int move) {
-        for (const Move legal : p.rules->legal(p)) {
-          if (legal == move) return p.rules->play(p, legal);
-        }
-        refuse("index " + std::to_string(move) + " is not legal");
-      }, "move"_a)
-      .def("resolve", [](const Position& p, int outcome) {
-        for (const auto& [possible, weight] : p.rules->outcomes(p)) {
-          if (possible == outcome) return p.rules->resolve(p, outcome);
-        }
-        refuse("outcome " + std::to_string(outcome) + " is not possible");
-      }, "outcome"_a)
+      .def(
+          "play",
+          [](const Position& p, int move) {
+            for (const Move legal : p.rules->legal(p)) {
+              if (legal == move) return p.rules->play(p, legal);
+            }
+            refuse("index " + std::to_string(move) + " is not legal");
+          },
+          "move"_a)
+      .def(
+          "resolve",
+          [](const Position& p, int outcome) {
+            for (const auto& [possible, weight] : p.rules->outcomes(p)) {
+              if (possible == outcome) return p.rules->resolve(p, outcome);
+            }
+            refuse("outcome " + std::to_string(outcome) + " is not possible");
+          },
+          "outcome"_a)
       .def(
           "transform",
           [](const Position& p, int symmetry) {
@@ -196,121 +193,6 @@ void bind_position(nb::module_& m) {
           "other"_a, "The same state with the same past.");
 }
 
-using Moves = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Which = nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-class Batch {
- public:
-  Batch(const Position& start, int size, u64 seed, int threads)
-      : size_(size), threads_(threads), block_{start.rules, {}, {}, {}, start} {
-    if (size < 1) refuse("a batch holds " + std::to_string(size) + " positions, expected 1 or more");
-    if (threads < 1) refuse("the number of threads is " + std::to_string(threads) + ", expected 1 or more");
-    block_.states.reset(new std::byte[extent(size) * extent(start.rules->state_bytes)]);
-    if (start.rules->has_past) block_.keys.resize(extent(size));
-    for (int i = 0; i < size; ++i) block_.chance.emplace_back(seed, static_cast<u64>(i));
-    start.rules->block_reset(block_, 0, size, nullptr);
-  }
-
-  [[nodiscard]] int size() const { return size_; }
-
-  void reset(std::optional<Which> which) {
-    if (which) check_length(which->shape(0), "the mask");
-    const bool* mask = which ? which->data() : nullptr;
-    nb::gil_scoped_release release;
-    split([&](int begin, int end) { rules().block_reset(block_, begin, end, mask); });
-  }
-
-  void play(const Moves& moves) {
-    check_length(moves.shape(0), "the array of moves");
-    const std::int32_t* chosen = moves.data();
-    nb::gil_scoped_release release;
-    check_legal(chosen);
-    split([&](int begin, int end) { rules().block_play(block_, begin, end, chosen); });
-  }
-
-  [[nodiscard]] nb::ndarray<nb::numpy, bool> legal() const {
-    bool* mask = nullptr;
-    auto array = new_array<bool>({extent(size_), extent(rules().moves)}, mask);
-    nb::gil_scoped_release release;
-    split([&](int begin, int end) { rules().block_legal(block_, begin, end, mask); });
-    return array;
-  }
-
-  [[nodiscard]] nb::ndarray<nb::numpy, float> planes() const {
-    float* out = nullptr;
-    auto array =
-        new_array<float>({extent(size_), extent(rules().planes), extent(rules().rows), extent(rules().cols)}, out);
-    nb::gil_scoped_release release;
-    split([&](int begin, int end) { rules().block_encode(block_, begin, end, out); });
-    return array;
-  }
-
-  [[nodiscard]] nb::tuple status() const {
-    Status s{};
-    auto to_move = new_array<i8>({extent(size_)}, s.to_move);
-    auto over = new_array<bool>({extent(size_)}, s.over);
-    auto winner = new_array<i8>({extent(size_)}, s.winner);
-    auto reason = new_array<u8>({extent(size_)}, s.reason);
-    auto margin = new_array<std::int32_t>({extent(size_)}, s.margin);
-    {
-      nb::gil_scoped_release release;
-      split([&](int begin, int end) { rules().block_status(block_, begin, end, s); });
-    }
-    return nb::make_tuple(to_move, over, winner, reason, margin);
-  }
-
-  [[nodiscard]] Position at(int index) const { return rules().block_at(block_, check_range(index, size_, "the index")); }
-
- private:
-  [[nodiscard]] const Rules& rules() const { return *block_.rules; }
-
-  template <class Work>
-  void split(Work&& work) const {
-    parallel_ranges(size_, threads_, work);
-  }
-
-  void check_length(std::size_t length, const char* what) const {
-    if (length != extent(size_)) {
-      refuse(std::string(what) + " has " + std::to_string(length) + " entries, expected " + std::to_string(size_));
-    }
-  }
-
-  // All moves are looked at before any is played: a batch is never left half moved.
-  void check_legal(const std::int32_t* moves) const {
-    std::vector<int> wrong(extent(size_), size_);
-    split([&](int begin, int end) {
-      const int found = rules().block_illegal(block_, begin, end, moves);
-      if (found < end) wrong[extent(begin)] = found;
-    });
-    const int first = *std::min_element(wrong.begin(), wrong.end());
-    if (first < size_) {
-      refuse("move " + std::to_string(moves[first]) + " of position " + std::to_string(first) + ", " +
-             quoted(rules().text(rules().block_at(block_, first))) + ", is not legal; nothing was played");
-    }
-  }
-
-  int size_, threads_;
-  Block block_;
-};
-
-void bind_batch(nb::module_& m) {
-  nb::class_<Batch>(m, "Batch", "Many games of one kind, side by side in memory.")
-      .def(nb::init<const Position&, int, u64, int>(), "start"_a, "size"_a, "seed"_a, "threads"_a)
-      .def("__len__", &Batch::size)
-      .def("reset", &Batch::reset, "which"_a.none() = nb::none(),
-           nb::sig("def reset(self, which: numpy.typing.NDArray[numpy.bool_] | None = None) -> None"))
-      .def("play", &Batch::play, "moves"_a.noconvert(),
-           nb::sig("def play(self, moves: numpy.typing.NDArray[numpy.int32]) -> None"))
-      .def("legal", &Batch::legal, nb::sig("def legal(self) -> numpy.typing.NDArray[numpy.bool_]"))
-      .def("planes", &Batch::planes, nb::sig("def planes(self) -> numpy.typing.NDArray[numpy.float32]"))
-      .def("status", &Batch::status,
-           nb::sig("def status(self) -> tuple[numpy.typing.NDArray[numpy.int8], numpy.typing.NDArray[numpy.bool_], "
-                   "numpy.typing.NDArray[numpy.int8], numpy.typing.NDArray[numpy.uint8], "
-                   "numpy.typing.NDArray[numpy.int32]]"),
-           "to_move, over, winner, reason, margin; -1 where there is none.")
-      .def("at", &Batch::at, "index"_a);
-}
-
 }  // namespace
 
 NB_MODULE(_core, m) {
@@ -319,6 +201,7 @@ NB_MODULE(_core, m) {
   bind_rules(m);
   bind_position(m);
   bind_batch(m);
+  bind_engines(m);
 }
 
 }  // namespace qilin::bind

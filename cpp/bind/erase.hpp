@@ -5,9 +5,11 @@
 #include <cstring>
 
 #include "bind/rules.hpp"
+#include "core/evaluation.hpp"
 #include "core/line.hpp"
 #include "core/text.hpp"
 #include "search/perft.hpp"
+#include "search/score.hpp"
 
 namespace qilin::bind {
 
@@ -67,6 +69,12 @@ struct Erase {
     return 0;
   }
 
+  static double win_probability(const Position& p) {
+    const Result r = qilin::result<G>(state(p), past(p.keys));
+    if (r.over()) return (1 + r.value(G::to_move(state(p)))) / 2.0;
+    return qilin::win_probability<G>(Evaluation<G>::evaluate(state(p)));
+  }
+
   static void paint(Plane<Bits> plane, float* out) {
     std::fill_n(out, cells, 0.0F);
     each(plane.squares, [&](int square) { out[Grid::pack(square)] = plane.value; });
@@ -124,7 +132,8 @@ struct Erase {
       if constexpr (HasPast<G>) line.keys.swap(b.keys[static_cast<std::size_t>(i)]);
       line.play(static_cast<Move>(moves[i]));
       if constexpr (HasChance<G>) {
-        while (G::is_chance(line.state)) line.resolve(draw_outcome<G>(line.state, b.chance[static_cast<std::size_t>(i)]));
+        while (G::is_chance(line.state))
+          line.resolve(draw_outcome<G>(line.state, b.chance[static_cast<std::size_t>(i)]));
       }
       at(b, i) = line.state;
       if constexpr (HasPast<G>) line.keys.swap(b.keys[static_cast<std::size_t>(i)]);
@@ -191,6 +200,8 @@ struct Erase {
         .encode = [](const Position& p, float* out) { encode(state(p), past(p.keys), out); },
         .ownership = ownership,
         .perft = [](const Position& p, int depth) { return qilin::perft<G>(state(p), depth); },
+        .evaluate = [](const Position& p) { return Evaluation<G>::evaluate(state(p)); },
+        .win_probability = win_probability,
         .block_reset = block_reset,
         .block_legal = block_legal,
         .block_illegal = block_illegal,

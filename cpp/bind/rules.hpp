@@ -1,4 +1,5 @@
-// A game as a table of functions, so that Python sees one Game, one Position and one Batch for every header of cpp/games/.
+// A game as a table of functions, so that Python sees one Game, one Position and one Batch for every header of
+// cpp/games/.
 #pragma once
 
 #include <memory>
@@ -65,9 +66,11 @@ struct Rules {
   int (*margin)(const Position&);
   u64 (*key)(const Position&);
   bool (*equal)(const Position&, const Position&);
-  void (*encode)(const Position&, float* planes);       // (planes, rows, cols)
+  void (*encode)(const Position&, float* planes);        // (planes, rows, cols)
   void (*ownership)(const Position&, float* ownership);  // (2, rows, cols)
   u64 (*perft)(const Position&, int depth);
+  int (*evaluate)(const Position&);            // the hand-written opinion, for the player to move
+  double (*win_probability)(const Position&);  // the same as a probability; exact at the end
 
   // Over positions begin … end-1 of a block; one thread each part.
   void (*block_reset)(Block&, int begin, int end, const bool* which);

@@ -6,17 +6,22 @@
 1
 """
 
-from qilin.errors import BadPosition, IllegalMove, QilinError, UnknownGame, UnknownOption
+from qilin.errors import BadPosition, BadRecord, BadSpec, IllegalMove, QilinError, UnknownGame, UnknownOption
+from qilin.players import Player, player
 from qilin.state import Game, State, game, games
 
 __all__ = [
     "BadPosition",
+    "BadRecord",
+    "BadSpec",
     "Game",
     "IllegalMove",
+    "Player",
     "QilinError",
     "State",
     "UnknownGame",
     "UnknownOption",
     "game",
     "games",
+    "player",
 ]

@@ -2,7 +2,7 @@
 Qilin's rules and searches, compiled. Use the classes of `qilin`, which wrap these.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy
 import numpy.typing
@@ -122,6 +122,14 @@ class Position:
     def margin(self) -> int | None: ...
 
     @property
+    def evaluation(self) -> int:
+        """The hand-written opinion, for the player to move."""
+
+    @property
+    def win_probability(self) -> float:
+        """The same as a probability; exact at the end."""
+
+    @property
     def key(self) -> int: ...
 
     @property
@@ -172,3 +180,63 @@ class Batch:
         """to_move, over, winner, reason, margin; -1 where there is none."""
 
     def at(self, index: int) -> Position: ...
+
+class FoundLine:
+    """A line of play and what it is worth to the player to move."""
+
+    @property
+    def moves(self) -> list[str]: ...
+
+    @property
+    def score(self) -> int: ...
+
+    @property
+    def win(self) -> float:
+        """Probability of a win."""
+
+    @property
+    def ends(self) -> int | None:
+        """Plies to a proven win; negative: to a proven loss."""
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def exact(self) -> bool: ...
+
+class Found:
+    """What an alpha-beta search found."""
+
+    @property
+    def lines(self) -> list[FoundLine]: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def seldepth(self) -> int: ...
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+    @property
+    def fullness(self) -> int:
+        """Of the table, in thousandths."""
+
+    @property
+    def stopped(self) -> str: ...
+
+class AlphaBeta:
+    """An alpha-beta search with its table."""
+
+    def __init__(self, rules: Rules, table_mib: int = 16, threads: int = 1, selective: bool = True, quiescence: bool = True, strict: bool = False) -> None: ...
+
+    def search(self, position: Position, depth: int | None = None, nodes: int | None = None, time: float | None = None, lines: int = 1, watch: Callable[[Found], None] | None = None) -> Found: ...
+
+    def stop(self) -> None:
+        """Ends the search that is under way, from another thread."""
+
+    def forget(self) -> None: ...

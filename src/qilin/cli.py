@@ -115,3 +115,73 @@ def perft(
     console.print(f"[bold]{nodes:,}[/] nodes, {seconds:.3f} s, {nodes / max(seconds, 1e-9) / 1e6:,.1f} M nodes/s")
 
 
+@app.command()
+def play(
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="The game; asked for where it is missing.")
+    ] = None,
+    against: Annotated[str, typer.Option(help="The opponent; `qilin players` lists them.")] = "alphabeta:time=1s",
+    seat: Annotated[str, typer.Option(help="Your seat: first, second, both, or none to watch.")] = "first",
+    position: PositionText = None,
+    settings: Settings = None,
+    seed: Annotated[int | None, typer.Option(help="Makes chance and random players repeatable.")] = None,
+) -> None:
+    """Play in the terminal. Type a move, or: ? legal moves, undo, hint, text, quit."""
+    from qilin import terminal
+    from qilin.players import player
+
+    mine = {"first": {0}, "second": {1}, "both": {0, 1}, "none": set[int]()}
+    if seat not in mine:
+        raise qilin.BadSpec(f"--seat is {seat!r}, expected one of: {', '.join(mine)}")
+    state = state_of(game or _ask_game(), settings, position)
+    rivals = {number: player(against, seed=(seed or 0) + number) for number in {0, 1} - mine[seat]}
+    terminal.play(state, rivals, console, seed=seed, hint=player("alphabeta:time=1s"))
+
+
+def _ask_game() -> str:
+    names = qilin.games()
+    for number, name in enumerate(names, 1):
+        console.print(f"  {number}  {GAMES[name].title.en} {GAMES[name].title.zh}  [dim]{GAMES[name].summary.en}[/]")
+    try:
+        typed = console.input("which game? ").strip()
+    except EOFError:
+        raise qilin.UnknownGame("no game was named: `qilin play GAME`, or `make play GAME=ataxx`") from None
+    return names[int(typed) - 1] if typed.isdecimal() and 0 < int(typed) <= len(names) else typed
+
+
+@app.command()
+def players() -> None:
+    """List the kinds of players and their options: NAME or NAME:KEY=VALUE,…"""
+    from qilin.players import describe
+
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for name, summary in describe():
+        table.add_row(name, summary)
+    console.print(table)
+
+
+@app.command()
+def analyse(
+    game: GameName,
+    position: PositionText = None,
+    settings: Settings = None,
+    by: Annotated[
+        str, typer.Option("--player", help="Who analyses; `qilin players` lists them.")
+    ] = "alphabeta:time=2s",
+    lines: Annotated[int, typer.Option(min=1, help="How many lines.")] = 3,
+) -> None:
+    """Show what a player thinks of a position: its best lines and their values. Ctrl-C ends the search."""
+    from qilin.players import player
+
+    state = state_of(game, settings, position)
+    console.print(picture(state))
+    analysis = player(by).analyse(state, lines=lines)
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for column in ("value", "depth", "visits", "line"):
+        table.add_column(column)
+    for line in analysis.lines:
+        table.add_row(line.worth(), str(line.depth or ""), str(line.visits or ""), " ".join(line.moves))
+    console.print(table)
+    if analysis.nodes and analysis.seconds:
+        speed = analysis.nodes / analysis.seconds / 1e6
+        console.print(f"[dim]{analysis.nodes:,} nodes, {analysis.seconds:.2f} s, {speed:.1f} M nodes/s[/]")

@@ -4,7 +4,9 @@
      ├── UnknownGame       no game of that name
      ├── UnknownOption     no such option, or not a value it takes
      ├── BadPosition       a text that is no position, or an impossible one
-     └── IllegalMove       a move that the rules do not allow here
+     ├── IllegalMove       a move that the rules do not allow here
+     ├── BadSpec           a player's name or options that are not understood
+     └── BadRecord         a file of games that is damaged, or is none
 
 All are `ValueError`s: the input was wrong, and the message quotes it.
 """
@@ -28,3 +30,11 @@ class BadPosition(QilinError):
 
 class IllegalMove(QilinError):
     """The rules do not allow this move here."""
+
+
+class BadSpec(QilinError):
+    """A player's name, or one of its options, is not understood."""
+
+
+class BadRecord(QilinError):
+    """A file of games is damaged, or is none."""

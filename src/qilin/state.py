@@ -218,9 +218,8 @@ class State:
         raise IllegalMove(f"{move!r} is not legal in '{self}'; legal moves: {' '.join(self.moves())}")
 
     def _resolve(self, outcome: str) -> State:
-        names = self.game._rules.outcome_names
         for index, _ in self._position.outcomes():
-            if names[index] == outcome:
+            if self.outcome_name(index) == outcome:
                 return State(self.game, self._position.resolve(index), self, outcome)
         possible = " ".join(self.outcomes())
         raise IllegalMove(f"{outcome!r} can not turn up in '{self}'; possible outcomes: {possible}")
@@ -250,8 +249,11 @@ class State:
         """Every possible answer of chance and its probability; empty where it has none to give."""
         weighted = self._position.outcomes()
         total = sum(weight for _, weight in weighted)
-        names = self.game._rules.outcome_names
-        return {names[index]: weight / total for index, weight in weighted}
+        return {self.outcome_name(index): weight / total for index, weight in weighted}
+
+    def outcome_name(self, index: int) -> str:
+        """The letter of outcome number `index`."""
+        return self.game._rules.outcome_names[index]
 
     @property
     def is_over(self) -> bool:
@@ -272,6 +274,14 @@ class State:
     def margin(self) -> int | None:
         """What player 0 has minus what player 1 has; None in games without a count."""
         return self._position.margin
+
+    @property
+    def win_probability(self) -> float:
+        """The hand-written evaluation's opinion of the player to move, unsearched; exact at the end of a game.
+
+        At the end: the chance of the player who would be to move.
+        """
+        return self._position.win_probability
 
     @property
     def history(self) -> tuple[str, ...]:

@@ -1,0 +1,53 @@
+"""The command line, as a person meets it."""
+
+import subprocess
+import sys
+
+import pytest
+
+import qilin
+
+
+def cli(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "qilin", *arguments]
+    return subprocess.run(command, input=typed, capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_games_lists_every_game() -> None:
+    out = cli("games").stdout
+    assert all(name in out for name in qilin.games())
+
+
+@pytest.mark.parametrize("name", qilin.games())
+def test_show_draws_every_game(name: str) -> None:
+    shown = cli("show", name)
+    assert shown.returncode == 0, shown.stderr
+    assert str(qilin.game(name).start()) in shown.stdout
+
+
+def test_perft_divides_and_sums() -> None:
+    assert cli("perft", "connect_four", "4").stdout.splitlines()[-1].startswith("2,401 nodes")
+    assert cli("perft", "connect_four", "4", "--no-divide").stdout.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["show", "conect_four"], "did you mean 'connect_four'?"),
+        (["show", "connect_four", "--position", "7/7 x"], "'7/7 x'"),
+        (["show", "connect_four", "--set", "size=9"], "no option 'size'"),
+        (["show", "connect_four", "--set", "size"], "expected KEY=VALUE"),
+    ],
+)
+def test_mistakes_are_answered_in_one_line(arguments: list[str], words: str) -> None:
+    answer = cli(*arguments)
+    assert answer.returncode == 2
+    assert words in answer.stderr
+    assert "Traceback" not in answer.stderr
+
+
+def test_every_command_explains_itself() -> None:
+    out = cli("--help").stdout
+    for command in ("games", "show", "perft", "play"):
+        assert command in out
+        assert cli(command, "--help").returncode == 0
