@@ -11,7 +11,7 @@
 
 #include "search/deepening.hpp"
 
-namespace qilin {
+namespace qilin::alphabeta {
 
 template <Game G>
 class AlphaBeta {
@@ -67,4 +67,8 @@ class AlphaBeta {
   std::vector<std::unique_ptr<Worker<G>>> workers_;
 };
 
-}  // namespace qilin
+}  // namespace qilin::alphabeta
+
+namespace qilin {
+using alphabeta::AlphaBeta;
+}

@@ -6,7 +6,7 @@
 #include "search/clock.hpp"
 #include "search/score.hpp"
 
-namespace qilin {
+namespace qilin::alphabeta {
 
 // How an alpha-beta search goes about it. With `selective` and `quiescence` off and `strict` on it finds exactly what
 // plain minimax finds, only sooner.
@@ -51,4 +51,4 @@ inline void adopt(std::vector<Variation>& lines, std::size_t place, Variation li
   }
 }
 
-}  // namespace qilin
+}  // namespace qilin::alphabeta

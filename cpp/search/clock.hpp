@@ -7,7 +7,7 @@
 
 #include "core/bits.hpp"
 
-namespace qilin {
+namespace qilin::alphabeta {
 
 using Time = std::chrono::steady_clock::duration;
 
@@ -67,4 +67,4 @@ class Clock {
   std::atomic<Stopped> stopped_{Stopped::running};
 };
 
-}  // namespace qilin
+}  // namespace qilin::alphabeta

@@ -11,7 +11,7 @@
 
 #include "search/worker.hpp"
 
-namespace qilin {
+namespace qilin::alphabeta {
 
 using Watch = std::function<void(const Analysis&)>;  // called after each completed depth
 
@@ -148,4 +148,4 @@ class Deepening {
   Analysis found_;
 };
 
-}  // namespace qilin
+}  // namespace qilin::alphabeta

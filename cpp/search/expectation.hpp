@@ -8,7 +8,7 @@
 
 #include "search/score.hpp"
 
-namespace qilin {
+namespace qilin::alphabeta {
 
 // What chance may answer, the likeliest first: they say most about the mean.
 template <Game G>
@@ -83,4 +83,4 @@ class Expectation {
   Score low_ = infinite, high_ = -infinite;
 };
 
-}  // namespace qilin
+}  // namespace qilin::alphabeta

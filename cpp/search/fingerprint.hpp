@@ -3,7 +3,7 @@
 
 #include "search/alphabeta.hpp"
 
-namespace qilin {
+namespace qilin::alphabeta {
 
 struct Fingerprint {
   u64 nodes = 0;
@@ -48,4 +48,4 @@ template <Game G>
   return sum;
 }
 
-}  // namespace qilin
+}  // namespace qilin::alphabeta

@@ -10,7 +10,7 @@
 #include "search/score.hpp"
 #include "search/transposition.hpp"
 
-namespace qilin {
+namespace qilin::alphabeta {
 
 // How often a move has refuted what the other side did, wherever it was played; per player, by policy index.
 template <Game G>
@@ -105,4 +105,4 @@ class Picker {
   int first_ = 0;  // how many are put first
 };
 
-}  // namespace qilin
+}  // namespace qilin::alphabeta

@@ -11,7 +11,7 @@
 #include "core/line.hpp"
 #include "search/ordering.hpp"
 
-namespace qilin {
+namespace qilin::alphabeta {
 
 inline constexpr int max_height = 127;  // plies from the root, quiescence included; what the table's depth can hold
 
@@ -112,4 +112,4 @@ class Path {
   std::vector<u64> keys_;
 };
 
-}  // namespace qilin
+}  // namespace qilin::alphabeta

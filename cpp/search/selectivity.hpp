@@ -6,7 +6,7 @@
 
 #include "search/score.hpp"
 
-namespace qilin::selectivity {
+namespace qilin::alphabeta::selectivity {
 
 // Move order: noisy moves first, then killers, then the rest.
 inline constexpr int noisy_rank = 1 << 24, killer_rank = 1 << 22, order_weight = 16;
@@ -45,4 +45,4 @@ inline constexpr int pass_depth = 3;
 inline constexpr int longest_quiescence = 32;  // plies
 inline constexpr int limit_horizon = 24;       // plies before a counter ends the game
 
-}  // namespace qilin::selectivity
+}  // namespace qilin::alphabeta::selectivity

@@ -15,7 +15,7 @@
 #include "core/rng.hpp"
 #include "search/score.hpp"
 
-namespace qilin {
+namespace qilin::alphabeta {
 
 inline constexpr Move no_move = 0xffff;
 
@@ -128,4 +128,4 @@ class Table {
   u64 generation_ = 0;
 };
 
-}  // namespace qilin
+}  // namespace qilin::alphabeta

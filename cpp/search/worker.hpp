@@ -18,7 +18,7 @@
 #include "search/path.hpp"
 #include "search/selectivity.hpp"
 
-namespace qilin {
+namespace qilin::alphabeta {
 
 template <Game G>
 class Worker {
@@ -366,4 +366,4 @@ class Worker {
   bool stopped_ = false;
 };
 
-}  // namespace qilin
+}  // namespace qilin::alphabeta

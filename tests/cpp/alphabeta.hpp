@@ -7,19 +7,19 @@
 
 #include "search/fingerprint.hpp"
 
-namespace qilin::alphabeta_test {
+namespace qilin::alphabeta::test {
 
 // A game under an opinion that is noise: every position is told from every other, and no order of moves is a good
 // guess.
 template <Game G>
 struct Noise : G {};
 
-}  // namespace qilin::alphabeta_test
+}  // namespace qilin::alphabeta::test
 
 namespace qilin {
 
 template <Game G>
-struct Evaluation<alphabeta_test::Noise<G>> {
+struct Evaluation<alphabeta::test::Noise<G>> {
   static constexpr double scale = 100;
   static int evaluate(const typename G::State& s) { return static_cast<int>(hash(G::key(s), 1) % 601) - 300; }
   static int order(const typename G::State& s, Move move) { return static_cast<int>(hash(G::key(s), move) % 16); }
@@ -27,7 +27,7 @@ struct Evaluation<alphabeta_test::Noise<G>> {
 
 }  // namespace qilin
 
-namespace qilin::alphabeta_test {
+namespace qilin::alphabeta::test {
 
 inline std::string where;
 
@@ -204,4 +204,4 @@ int run(int games) {
   return 0;
 }
 
-}  // namespace qilin::alphabeta_test
+}  // namespace qilin::alphabeta::test
