@@ -42,12 +42,12 @@ Found in_words(const Position& p, const Analysis& analysis) {
               analysis.nodes,
               std::chrono::duration<double>(analysis.time).count(),
               analysis.fullness,
-              stopped_names[static_cast<std::size_t>(analysis.stopped)]};
-  for (const Variation& line : analysis.lines) {
+              alphabeta::stopped_names[static_cast<std::size_t>(analysis.stopped)]};
+  for (const alphabeta::Variation& line : analysis.lines) {
     std::optional<int> ends = plies_to_end(line.score);
     if (ends && is_loss(line.score)) ends = -*ends;
     found.lines.push_back({s.line_text(p, line.moves), line.score, s.score_probability(line.score), ends, line.depth,
-                           line.bound == Bound::exact});
+                           line.bound == alphabeta::Bound::exact});
   }
   return found;
 }

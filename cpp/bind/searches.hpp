@@ -10,6 +10,8 @@
 
 namespace qilin::bind {
 
+using alphabeta::Analysis, alphabeta::Limits, alphabeta::Options, alphabeta::Watch;
+
 struct AlphaBetaTable {
   std::shared_ptr<void> (*make)(const Options&);
   Analysis (*search)(void* player, const Position&, const Limits&, const Watch&, const std::atomic<bool>* stop);
