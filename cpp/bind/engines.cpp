@@ -47,7 +47,7 @@ Found in_words(const Position& p, const Analysis& analysis) {
     std::optional<int> ends = plies_to_end(line.score);
     if (ends && is_loss(line.score)) ends = -*ends;
     found.lines.push_back({s.line_text(p, line.moves), line.score, s.score_probability(line.score), ends, line.depth,
-                           line.bound == alphabeta::Bound::exact});
+                           line.bound == Bound::exact});
   }
   return found;
 }

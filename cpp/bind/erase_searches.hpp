@@ -33,7 +33,7 @@ const Searches& searches_of() {
           .forget = [](void* player) { static_cast<AlphaBeta<G>*>(player)->clear(); },
       },
       .line_text = line_text<G>,
-      .score_probability = alphabeta::win_probability<G>,
+      .score_probability = win_probability<G>,
   };
   return table;
 }

@@ -13,7 +13,7 @@
 
 #include "core/evaluation.hpp"
 
-namespace qilin::alphabeta {
+namespace qilin {
 
 using Score = int;
 
@@ -71,4 +71,4 @@ enum class Bound : unsigned char { none, upper, lower, exact };
 static_assert(from_root(from_here(win_in(7), 3), 3) == win_in(7) && from_here(win_in(7), 3) == win_in(4));
 static_assert(plies_to_end(loss_in(6)) == 6 && !plies_to_end(max_evaluation));
 
-}  // namespace qilin::alphabeta
+}  // namespace qilin
