@@ -10,7 +10,7 @@
 
 namespace qilin::bind {
 
-using alphabeta::Analysis, alphabeta::Limits, alphabeta::Options, alphabeta::Watch;
+using alphabeta::Analysis, alphabeta::Limits, alphabeta::Options, alphabeta::Time, alphabeta::Watch;
 
 struct AlphaBetaTable {
   std::shared_ptr<void> (*make)(const Options&);
