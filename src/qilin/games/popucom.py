@@ -1,0 +1,26 @@
+"""Popucom chess in words."""
+
+from qilin.words import Glyph, Text, Words
+
+# Both layers are readable without colour: a stone's shape says whose it is, and it is filled on its own floor.
+GAME = Words(
+    title=Text(en="Popucom chess", zh="泡姆棋"),
+    summary=Text(
+        en="Three of your stones in a line leave and paint the line in your colour; most floor wins.",
+        zh="己方三子连线即消除，并把所在的线涂成己方颜色；地板多者胜。",
+    ),
+    players=(Text(en="Black (red)", zh="黑方（红）"), Text(en="White (green)", zh="白方（绿）")),
+    moves=Text(en="the cell, as in e5", zh="格子的坐标，如 e5"),
+    letters={
+        "x": Glyph("△", "bold red"),
+        "o": Glyph("○", "bold green"),
+        "X": Glyph("▲", "bold red"),
+        "O": Glyph("●", "bold green"),
+        "b": Glyph("▴", "red"),
+        "w": Glyph("•", "green"),
+    },
+    reasons={
+        "floor": Text(en="all stones are out, and the floor is counted", zh="棋子用尽，比较地板"),
+        "no_moves": Text(en="the other side has no legal cell", zh="对方无处落子"),
+    },
+)
