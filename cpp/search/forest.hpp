@@ -1,0 +1,374 @@
+// Many trees that grow together, on the host. Whoever has a network asks for leaves and brings evaluations:
+//
+//     forest.reset(tree, line)                    for every tree: the position, and the past of its game
+//     while (int rows = forest.leaves(planes))    the next positions to look at, from all trees
+//       forest.grow(logits, values, form)         what the network thinks of them
+//     forest.report(tree), forest.advance(tree, move)
+//
+// Others give an evaluator (search/evaluators.hpp), and the whole search runs without a pause: forest.run(Uniform{}).
+// Trees are the same on one thread and on many, whatever else grows beside them: every tree has random numbers of its
+// own, and nothing is shared.
+#pragma once
+
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "core/line.hpp"
+#include "core/planes.hpp"
+#include "core/text.hpp"
+#include "search/evaluators.hpp"
+#include "search/replant.hpp"
+#include "search/report.hpp"
+#include "search/simulate.hpp"
+#include "search/workers.hpp"
+
+namespace qilin::forest {
+
+// How much each tree can hold. Twice the nodes of a search leave room for a subtree that is kept.
+struct Room {
+  std::optional<int> nodes, edges, depth;
+};
+
+// What an evaluator's values are; all are those of the player to move.
+enum class Values : u8 {
+  scalar,  // one: +1 a win … -1 a loss
+  odds,    // three: probability of a win, a draw, a loss
+  logits,  // three, whose softmax is the odds
+};
+
+[[nodiscard]] constexpr int width_of(Values form) { return form == Values::scalar ? 1 : 3; }
+
+inline void check(const Search& s) {
+  const auto require = [](bool holds, const char* what, auto value, const char* range) {
+    if (!holds) refuse(std::string(what) + " is " + std::to_string(value) + ", expected " + range);
+  };
+  const auto positive = [&](float x, const char* what) { require(x > 0 && x < 1e6F, what, x, "a number above 0"); };
+  const auto not_negative = [&](float x, const char* what) { require(x >= 0 && x < 1e6F, what, x, "a number from 0"); };
+  require(s.simulations >= 1 && s.simulations <= 1 << 28, "simulations", s.simulations, "1 to 2^28");
+  require(s.leaves >= 1 && s.leaves <= 1 << 12, "leaves", s.leaves, "1 to 4096");
+  require(s.considered >= 1 && s.considered <= 1 << 12, "considered", s.considered, "1 to 4096");
+  require(s.noise_weight >= 0 && s.noise_weight <= 1, "noise_weight", s.noise_weight, "0 to 1");
+  positive(s.c_puct, "c_puct");
+  not_negative(s.c_growth, "c_growth");
+  positive(s.c_scale, "c_scale");
+  not_negative(s.fpu_reduction, "fpu_reduction");
+  not_negative(s.root_fpu_reduction, "root_fpu_reduction");
+  positive(s.root_temperature, "root_temperature");
+  positive(s.noise_alpha, "noise_alpha");
+  not_negative(s.gumbel_noise, "gumbel_noise");
+  not_negative(s.gumbel_visits, "gumbel_visits");
+  positive(s.gumbel_scale, "gumbel_scale");
+}
+
+template <Game G>
+[[nodiscard]] Shape shape_for(const Search& search, const Room& room) {
+  const auto least = [](std::optional<int> given, i64 usual, i64 needed, const char* what) {
+    if (given && *given < needed) {
+      refuse(std::string("room for ") + std::to_string(*given) + " " + what + " of a tree, expected at least " +
+             std::to_string(needed));
+    }
+    return static_cast<u32>(std::min<i64>(given ? i64{*given} : std::max(usual, needed), 0xfffffff0));
+  };
+  constexpr i64 answers = HasChance<G> ? 2 : 1;  // a simulation may pass chance, which makes a node more
+  constexpr i64 edges_per_node = std::min<i64>(most_edges<G>, 64);
+  const u32 nodes = least(room.nodes, 2 * answers * search.simulations + search.leaves, 1, "nodes");
+  const u32 edges = least(room.edges, nodes * edges_per_node, 0, "edges");
+  const u32 depth = least(room.depth, std::min<i64>(nodes, 512), 2, "steps");
+  // Edge 0 leads to the root, and the last node may need as many as there can be.
+  return {nodes, edges + 1 + most_edges<G>, depth, static_cast<u32>(search.leaves)};
+}
+
+template <Game G>
+class Forest {
+ public:
+  // Every tree begins at the game's start under default settings.
+  Forest(const Search& search, int trees, u64 seed = 0, int threads = 1, const Room& room = {})
+      : search_((check(search), search)),
+        shape_(shape_for<G>(search, room)),
+        bytes_(tree_bytes<G>(shape_)),
+        trees_(trees),
+        seed_(seed),
+        rows_(static_cast<std::size_t>(std::max(0, trees)) + 1),
+        workers_(std::max(1, threads)) {
+    if (trees < 1 || threads < 1) {
+      refuse(std::to_string(trees) + " trees on " + std::to_string(threads) +
+             " threads, expected at least one of each");
+    }
+    memory_.reset(static_cast<std::byte*>(::operator new[](bytes_* static_cast<u64>(trees), align)));
+    for (int i = 0; i < trees; ++i) {
+      *tree(i).head = {};
+      reset(i, Line<G>(G::start(defaults<G>())));
+    }
+  }
+
+  [[nodiscard]] int size() const { return trees_; }
+  [[nodiscard]] const Search& search() const { return search_; }
+  [[nodiscard]] u64 bytes() const { return bytes_ * static_cast<u64>(trees_); }
+  // Rows that `leaves` writes at most.
+  [[nodiscard]] int most_rows() const { return trees_ * search_.leaves; }
+
+  // Forgets a tree, and roots it at this position.
+  void reset(int index, const Line<G>& line) {
+    const Tree<G> t = tree(index);
+    if constexpr (HasPast<G>) {
+      if (line.keys.size() > static_cast<std::size_t>(G::max_past)) refuse("a past longer than any game's");
+      std::copy(line.keys.begin(), line.keys.end(), t.keys);
+      t.head->history = static_cast<u32>(line.keys.size());
+    }
+    plant(t, line.state);
+    begin(index, search_.simulations);
+  }
+
+  // Plays a move (where chance is to answer, an outcome) at a tree's root, and keeps what was found below it.
+  void advance(int index, Move move) {
+    const Tree<G> t = tree(index);
+    const int slot = find_edge(t, move);
+    if (slot < 0) {
+      refuse((t.nodes[0].chance ? "outcome " : "move ") + std::to_string(move) + " at the root of tree " +
+             std::to_string(index) + ", " + quoted(G::text(t.states[0])) + ", where it is not possible");
+    }
+    Simulation<G, OneLane>(search_, t).cancel();
+    follow_root_edge(t, slot);
+    begin(index, search_.simulations);
+  }
+
+  // Another search of the same root, on top of what is known.
+  void begin(int index, int simulations) {
+    if (simulations < 1) refuse(std::to_string(simulations) + " simulations, expected at least 1");
+    begin_search(search_, tree(index), seed_, static_cast<u64>(index), static_cast<u32>(simulations));
+  }
+
+  // Goes down in every tree that has simulations left. Writes the leaves' planes, (rows, planes, rows, cols), and
+  // answers how many there are; 0: all searches are done. Leaves that nobody evaluated are given up.
+  int leaves(float* planes) {
+    gather();
+    workers_.share(trees_, [&](int begin, int end) {
+      for (int i = begin; i < end; ++i) encode(i, planes);
+    });
+    return rows();
+  }
+
+  // Rows of the last `leaves`.
+  [[nodiscard]] int rows() const { return rows_.back(); }
+
+  // Brings their evaluations: logits (rows, moves) and values (rows, 1 or 3). Whatever is wrong with them is found
+  // before anything is changed.
+  void grow(std::span<const float> logits, std::span<const float> values, Values form) {
+    check_sizes(logits.size(), values.size(), form);
+    workers_.share(trees_, [&](int begin, int end) {
+      for (int i = begin; i < end; ++i) check_tree(i, logits, values, form);
+    });
+    workers_.share(trees_, [&](int begin, int end) {
+      for (int i = begin; i < end; ++i) grow_tree(i, logits, values, form);
+    });
+    std::fill(rows_.begin(), rows_.end(), 0);
+  }
+
+  // Finishes all searches with an evaluator that needs no planes.
+  template <class Evaluator>
+  void run(const Evaluator& evaluator) {
+    if (search_.leaves == 1) {
+      workers_.share(trees_, [&](int begin, int end) {
+        for (int i = begin; i < end; ++i) run_tree(i, evaluator);
+      });
+      return;
+    }
+    for (gather(); rows() > 0; gather()) run_rows(evaluator);
+  }
+
+  [[nodiscard]] bool is_done(int index) const { return Simulation<G, OneLane>(search_, tree(index)).is_done(); }
+  [[nodiscard]] Report report(int index) const { return Reporter<G>(search_, tree(index)).report(); }
+
+  // The best move, or at a temperature above 0 one drawn by the policy. None: the game is over, or nothing is known
+  // yet.
+  [[nodiscard]] std::optional<Move> choose(int index, float temperature = 0) const {
+    const Tree<G> t = tree(index);
+    if (t.nodes[0].stage == Stage::waiting) return std::nullopt;
+    const int slot = Decision<G, OneLane>(search_, t).sample(temperature);
+    if (slot < 0) return std::nullopt;
+    return t.move[t.nodes[0].first + static_cast<u32>(slot)];
+  }
+
+  [[nodiscard]] const typename G::State& state(int index) const { return tree(index).states[0]; }
+  [[nodiscard]] Tree<G> tree(int index) const {
+    return tree_at<G>(memory_.get(), bytes_, shape_, static_cast<u64>(index));
+  }
+
+ private:
+  static constexpr std::align_val_t align{64};
+  struct Free {
+    void operator()(std::byte* memory) const { ::operator delete[](memory, align); }
+  };
+
+  [[nodiscard]] int first_row(int index) const { return rows_[static_cast<std::size_t>(index)]; }
+
+  // After this, rows_[i] is the first row of tree i.
+  void gather() {
+    workers_.share(trees_, [&](int begin, int end) {
+      for (int i = begin; i < end; ++i) {
+        Simulation<G, OneLane> simulation(search_, tree(i));
+        simulation.cancel();
+        rows_[static_cast<std::size_t>(i) + 1] = static_cast<int>(simulation.gather(shape_.leaves));
+      }
+    });
+    for (std::size_t i = 1; i < rows_.size(); ++i) rows_[i] += rows_[i - 1];
+  }
+
+  void encode(int index, float* planes) const {
+    const Tree<G> t = tree(index);
+    for (u32 leaf = 0; leaf < t.head->leaves; ++leaf) {
+      const Past past = past_of<G, OneLane>(t, t.way(leaf), t.depths[leaf], t.keys);
+      const i64 row = first_row(index) + static_cast<int>(leaf);
+      write_planes<G>(t.states[t.leaf_node(leaf)], past, planes + row * (G::planes * plane_cells<G>));
+    }
+  }
+
+  void check_sizes(std::size_t logits, std::size_t values, Values form) const {
+    const auto n = static_cast<std::size_t>(rows());
+    if (n == 0) refuse("evaluations that nobody has asked for: ask for leaves first");
+    const auto expect = [&](std::size_t size, int each, const char* what) {
+      if (size != n * static_cast<std::size_t>(each)) {
+        refuse(std::to_string(size) + " " + what + " for " + std::to_string(n) + " leaves, expected " +
+               std::to_string(each) + " for each");
+      }
+    };
+    expect(logits, G::moves, "logits");
+    expect(values, width_of(form), "values");
+  }
+
+  void check_tree(int index, std::span<const float> logits, std::span<const float> values, Values form) const {
+    const Tree<G> t = tree(index);
+    for (u32 leaf = 0; leaf < t.head->leaves; ++leaf) {
+      const auto row = static_cast<std::size_t>(first_row(index)) + leaf;
+      const Node& node = t.nodes[t.leaf_node(leaf)];
+      const auto width = static_cast<std::size_t>(width_of(form));
+      check_values(row, values.subspan(row * width, width), form);
+      for (u32 i = 0; i < node.count; ++i) {
+        const Move move = t.move[node.first + i];
+        const float logit = logits[row * G::moves + move];
+        if (portable::is_finite(logit)) continue;
+        refuse("evaluation " + std::to_string(row) + ": the logit of move " + std::to_string(move) +
+               ", which is legal, is " + std::to_string(logit) + ", expected a finite number");
+      }
+    }
+  }
+
+  static void check_values(std::size_t row, std::span<const float> values, Values form) {
+    float sum = 0;
+    for (const float value : values) {
+      const bool fits = portable::is_finite(value) && (form == Values::logits || (value <= 1 && value >= -1)) &&
+                        (form != Values::odds || value >= 0);
+      sum += value;
+      if (fits) continue;
+      refuse("evaluation " + std::to_string(row) + ": a value is " + std::to_string(value) + ", expected " +
+             (form == Values::logits ? "a finite number"
+              : form == Values::odds ? "0 to 1"
+                                     : "-1 to 1"));
+    }
+    if (form == Values::odds && !(sum > 0.99F && sum < 1.01F)) {
+      refuse("evaluation " + std::to_string(row) + ": the odds add up to " + std::to_string(sum) + ", expected 1");
+    }
+  }
+
+  [[nodiscard]] static Opinion read_opinion(const float* v, Values form) {
+    if (form == Values::scalar) return {v[0], 0};
+    if (form == Values::odds) return {v[0] - v[2], v[1]};
+    const float most = std::max({v[0], v[1], v[2]});
+    const float win = portable::exp(v[0] - most), draw = portable::exp(v[1] - most), loss = portable::exp(v[2] - most);
+    const float sum = win + draw + loss;
+    return {(win - loss) / sum, draw / sum};
+  }
+
+  void grow_tree(int index, std::span<const float> logits, std::span<const float> values, Values form) {
+    const Tree<G> t = tree(index);
+    Simulation<G, OneLane> simulation(search_, t);
+    for (u32 leaf = 0; leaf < t.head->leaves; ++leaf) {
+      const auto row = static_cast<std::size_t>(first_row(index)) + leaf;
+      const u32 node = t.leaf_node(leaf);
+      const Move* moves = t.move + t.nodes[node].first;
+      const float* logit = logits.data() + row * G::moves;
+      set_priors<G, OneLane>(t, node, [&](int i) { return logit[moves[i]]; });
+      simulation.grow_leaf(leaf, read_opinion(values.data() + row * static_cast<std::size_t>(width_of(form)), form));
+    }
+    simulation.forget_leaves();
+  }
+
+  template <class Evaluator>
+  void run_tree(int index, const Evaluator& evaluator) {
+    const Tree<G> t = tree(index);
+    Simulation<G, OneLane> simulation(search_, t);
+    simulation.cancel();
+    while (simulation.gather(1)) {
+      const Past past = past_of<G, OneLane>(t, t.way(0), t.depths[0], t.keys);
+      simulation.grow_leaf(0, evaluate(t, 0, past, evaluator));
+      simulation.forget_leaves();
+    }
+  }
+
+  // Sets a leaf's priors; answers the opinion.
+  template <class Evaluator>
+  [[nodiscard]] Opinion evaluate(const Tree<G>& t, u32 leaf, Past past, const Evaluator& evaluator) const {
+    const u32 node = t.leaf_node(leaf);
+    const Node& n = t.nodes[node];
+    const Rng rng(t.head->key, evaluation_stream + t.head->simulations * u64{shape_.leaves} + leaf);
+    const Leaf<G> view{t.states[node], past, t.move + n.first, n.count, rng};
+    if constexpr (Evaluator::has_priors) {
+      Array<float, static_cast<int>(most_edges<G>)> logits;
+      const Opinion opinion = evaluator(view, logits.items);
+      set_priors<G, OneLane>(t, node, [&](int i) { return logits[i]; });
+      return opinion;
+    } else {
+      set_equal_priors<G, OneLane>(t, node);
+      return evaluator(view, nullptr);
+    }
+  }
+
+  // All leaves of all trees at once, each by whatever thread is free: one tree can keep several busy.
+  template <class Evaluator>
+  void run_rows(const Evaluator& evaluator) {
+    opinions_.resize(static_cast<std::size_t>(rows()));
+    workers_.share(rows(), [&](int begin, int end) {
+      std::vector<u64> keys(past_room<G> > 0 ? past_room<G> + shape_.depth : 0);
+      int index = static_cast<int>(std::upper_bound(rows_.begin(), rows_.end(), begin) - rows_.begin()) - 1;
+      for (int row = begin; row < end; ++row) {
+        while (first_row(index + 1) <= row) ++index;
+        const Tree<G> t = tree(index);
+        const u32 leaf = static_cast<u32>(row - first_row(index));
+        if constexpr (HasPast<G>) std::copy_n(t.keys, t.head->history, keys.begin());
+        const Past past = past_of<G, OneLane>(t, t.way(leaf), t.depths[leaf], keys.data());
+        opinions_[static_cast<std::size_t>(row)] = evaluate(t, leaf, past, evaluator);
+      }
+    });
+    workers_.share(trees_, [&](int begin, int end) {
+      for (int i = begin; i < end; ++i) back_up_tree(i);
+    });
+  }
+
+  void back_up_tree(int index) {
+    const Tree<G> t = tree(index);
+    Simulation<G, OneLane> simulation(search_, t);
+    for (u32 leaf = 0; leaf < t.head->leaves; ++leaf) {
+      simulation.grow_leaf(leaf, opinions_[static_cast<std::size_t>(first_row(index)) + leaf]);
+    }
+    simulation.forget_leaves();
+  }
+
+  Search search_;
+  Shape shape_;
+  u64 bytes_;  // of one tree
+  int trees_;
+  u64 seed_;
+  std::unique_ptr<std::byte[], Free> memory_;
+  std::vector<int> rows_;  // first row of each tree, then their number
+  std::vector<Opinion> opinions_;
+  mutable Workers workers_;
+};
+
+}  // namespace qilin::forest
+
+namespace qilin {
+using forest::Forest;
+}

@@ -1,0 +1,129 @@
+// Which edge of a node to follow: by PUCT, or by Gumbel's improved policy.
+//
+//    edges     h2e2   b2e2   c3c4 │ g3g4   h0g2   b0c2  …      opened │ not opened, the most promising first
+//    score     0.31   0.47   0.20 │ 0.40                       All that were not tried are thought to be worth the
+//    same,
+//                                                              so the one with the greatest prior has the best score,
+//                                                              and reading may stop there.
+#pragma once
+
+#include "search/settings.hpp"
+#include "search/tree.hpp"
+
+namespace qilin::forest {
+
+// The choice at one node, seen by the player whose choice it is.
+template <Game G, class Group>
+class Choice {
+ public:
+  QILIN_HD Choice(const Search& search, const Tree<G>& tree, const Step& here)
+      : search_(search),
+        node_(tree.nodes[here.node]),
+        self_(tree.stats[here.edge]),
+        stats_(tree.stats + node_.first),
+        prior_(tree.prior + node_.first),
+        scratch_(tree.scratch),
+        is_root_(here.node == 0) {}
+
+  // Both answer an edge, counted from the node's first, or -1: all are proven to lose.
+  [[nodiscard]] QILIN_HD int puct() const {
+    const float visits = static_cast<float>(self_.visits + self_.pending);
+    const float c = search_.c_puct + search_.c_growth * portable::log(1.0F + visits / search_.c_scale);
+    const float explore = c * portable::sqrt(visits), untried = first_play();
+    const Best opened = Group::best(node_.opened, [&](int i) {
+      if (is_lost(i)) return never;
+      const float n = static_cast<float>(tries(i));
+      return (n > 0 ? value_in_flight(i) : untried) + explore * prior_[i] / (1.0F + n);
+    });
+    return or_untried(opened, untried, explore);
+  }
+
+  // Visits come as near to the improved policy as whole numbers can.
+  [[nodiscard]] QILIN_HD int gumbel() const {
+    if (node_.opened == 0) return 0;
+    const Completed q = completed();
+    const i64 tried = Group::sum(node_.opened, [&](int i) {
+      scratch_[i] = is_lost(i) ? 0.0F : prior_[i] * q.weight(this->q(q, i));
+      return portable::fixed(scratch_[i]);
+    });
+    const float weight = q.weight(q.untried);
+    const float rest = 1.0F - node_.mass;
+    const float share = 1.0F / (portable::from_fixed(tried) + (rest > 0 ? rest * weight : 0.0F));
+    const float visits = 1.0F / static_cast<float>(self_.visits + self_.pending);
+    const Best opened = Group::best(node_.opened, [&](int i) {
+      return is_lost(i) ? never : scratch_[i] * share - static_cast<float>(tries(i)) * visits;
+    });
+    return or_untried(opened, 0.0F, weight * share);
+  }
+
+  // What Gumbel's formulas take for the Q of every move: its own, or for untried ones a mixture of the node's
+  // evaluation and the Q of the others.
+  struct Completed {
+    float slope, untried, most;
+
+    [[nodiscard]] QILIN_HD float sigma(float value) const { return slope * value; }
+    [[nodiscard]] QILIN_HD float weight(float value) const { return portable::exp(slope * (value - most)); }
+  };
+
+  [[nodiscard]] QILIN_HD Completed completed() const {
+    const float busiest = Group::best(node_.opened, [&](int i) { return static_cast<float>(stats_[i].visits); }).score;
+    const float untried = mixed();
+    const float most =
+        Group::best(node_.opened, [&](int i) { return stats_[i].visits == 0 || is_lost(i) ? never : value(i); }).score;
+    // q between 0 and 1 is half of a value between -1 and 1, and a constant, which cancels out.
+    const float slope = (search_.gumbel_visits + (busiest > 0 ? busiest : 0.0F)) * search_.gumbel_scale * 0.5F;
+    const bool all_known = node_.opened == node_.count && most > never;
+    return {slope, untried, all_known || most > untried ? most : untried};
+  }
+
+  [[nodiscard]] QILIN_HD float q(const Completed& completed, int i) const {
+    return stats_[i].visits > 0 ? value(i) : completed.untried;
+  }
+
+  [[nodiscard]] QILIN_HD bool is_lost(int i) const { return stats_[i].proof.value(node_.mover) < 0; }
+  [[nodiscard]] QILIN_HD u32 tries(int i) const { return stats_[i].visits + stats_[i].pending; }
+
+ private:
+  // +1: good for the one who chooses.
+  [[nodiscard]] QILIN_HD float seen(float value) const { return node_.mover == 0 ? value : -value; }
+  [[nodiscard]] QILIN_HD float value(int i) const { return seen(stats_[i].value); }
+
+  // Descents under way count as lost, which sends the next ones elsewhere.
+  [[nodiscard]] QILIN_HD float value_in_flight(int i) const {
+    const Stats& s = stats_[i];
+    if (s.pending == 0) return seen(s.value);
+    const float visits = static_cast<float>(s.visits), lost = static_cast<float>(s.pending);
+    return (seen(s.value) * visits - lost) / (visits + lost);
+  }
+
+  [[nodiscard]] QILIN_HD float first_play() const {
+    const float reduction = is_root_ ? search_.root_fpu_reduction : search_.fpu_reduction;
+    return seen(self_.value) - reduction * portable::sqrt(node_.mass);
+  }
+
+  // (v + N * mean of Q by prior) / (1 + N), over the N visits below.
+  [[nodiscard]] QILIN_HD float mixed() const {
+    const auto prior = [&](int i) { return stats_[i].visits > 0 ? prior_[i] : 0.0F; };
+    const i64 mass = Group::sum(node_.opened, [&](int i) { return portable::fixed(prior(i)); });
+    if (mass == 0) return seen(node_.value);
+    const i64 sum = Group::sum(node_.opened, [&](int i) { return portable::fixed(prior(i) * value(i)); });
+    const float mean = portable::from_fixed(sum) / portable::from_fixed(mass);
+    const float visits = static_cast<float>(self_.visits);
+    return (seen(node_.value) + (visits - 1.0F) * mean) / visits;
+  }
+
+  [[nodiscard]] QILIN_HD int or_untried(const Best& opened, float base, float factor) const {
+    if (node_.opened == node_.count) return opened.index;
+    return base + factor * prior_[node_.opened] > opened.score ? static_cast<int>(node_.opened) : opened.index;
+  }
+
+  const Search& search_;
+  const Node& node_;
+  const Stats& self_;
+  const Stats* stats_;
+  const float* prior_;
+  float* scratch_;
+  bool is_root_;
+};
+
+}  // namespace qilin::forest
