@@ -1,4 +1,4 @@
-"""What the Python API promises for every game found, without exemptions. (The rules' own contract is tests/cpp/contract.hpp.)"""
+"""What the Python API promises for every game, without exemptions. The rules' own contract: tests/cpp/contract.hpp."""
 
 import pickle
 import random
@@ -123,7 +123,10 @@ def test_a_batch_plays_like_single_states(name: str) -> None:
         scores = np.where(mask, rng.random(mask.shape), -1)
         moves = scores.argmax(axis=1)
         if not game.has_chance:
-            expected = [s if s.is_over else s.play(int(m)) for s, m in zip(map(batch.__getitem__, range(16)), moves)]
+            expected = [
+                s if s.is_over else s.play(int(m))
+                for s, m in zip(map(batch.__getitem__, range(16)), moves, strict=True)
+            ]
             batch.play(moves)
             assert [batch[i] for i in range(16)] == expected
         else:
@@ -156,7 +159,7 @@ def test_bad_input_is_quoted_with_what_was_expected(name: str) -> None:
         game.parse("nonsense")
     with pytest.raises(qilin.UnknownOption, match="no option 'colour'"):
         qilin.game(name, colour="red")
-    with pytest.raises(qilin.IllegalMove, match="'zz' is not legal in .*legal moves"):
+    with pytest.raises(qilin.IllegalMove, match=r"'zz' is not legal in .*legal moves"):
         game.start().play("zz")
     for state in walk(name):
         if state.is_over:

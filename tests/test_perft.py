@@ -16,12 +16,12 @@ def rows(name: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("name", qilin.games())
-def test_perft_table(name: str, affordable: int = AFFORDABLE) -> None:
+def test_perft_table(name: str) -> None:
     for settings, text, counts, why in rows(name):
         options = {} if settings == "-" else dict(pair.split("=") for pair in settings.split(","))
         state = qilin.game(name, **options).parse(text)
         for depth, count in enumerate(map(int, counts.split()), 1):
-            if count <= affordable:
+            if count <= AFFORDABLE:
                 assert state.perft(depth) == count, f"{name} '{text}' ({why}): perft {depth}"
 
 

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 import qilin
+from qilin.contests import GameName, Settings, ladder, match, options_of
 from qilin.drawing import picture
 from qilin.games import GAMES
 
@@ -23,11 +24,7 @@ app = typer.Typer(
 )
 console = Console(highlight=False)
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's name; `qilin games` lists them.")]
 PositionText = Annotated[str | None, typer.Option("--position", "-p", help="A position's text; default: the start.")]
-Settings = Annotated[
-    list[str] | None, typer.Option("--set", "-s", metavar="KEY=VALUE", help="An option of the game; may be repeated.")
-]
 
 
 def main() -> None:
@@ -48,13 +45,7 @@ def escape(text: str) -> str:
 
 def state_of(name: str, settings: list[str] | None, position: str | None) -> qilin.State:
     """The state that GAME, --set and --position name."""
-    options: dict[str, str | int] = {}
-    for setting in settings or []:
-        key, equals, value = setting.partition("=")
-        if not equals:
-            raise qilin.UnknownOption(f"--set {setting!r}: expected KEY=VALUE, as in --set rules=uai")
-        options[key] = value
-    game = qilin.game(name, **options)
+    game = qilin.game(name, **options_of(settings))
     return game.start() if position is None else game.parse(position)
 
 
@@ -185,3 +176,7 @@ def analyse(
     if analysis.nodes and analysis.seconds:
         speed = analysis.nodes / analysis.seconds / 1e6
         console.print(f"[dim]{analysis.nodes:,} nodes, {analysis.seconds:.2f} s, {speed:.1f} M nodes/s[/]")
+
+
+app.command()(match)
+app.command()(ladder)

@@ -33,10 +33,12 @@ def picture(state: State) -> Text:
     text = Text()
     first = state.game._rules.first_rank
     for rank, row in zip(range(first + len(rows) - 1, first - 1, -1), rows, strict=True):
-        text.append(f"{rank:>3} ", "dim")
+        text.append(f"{rank:>3}", "dim")
+        gap = 1
         for glyph in row:
+            text.append(" " * gap)
             text.append(glyph.text, glyph.style)
-            text.append(" " * (width - cell_len(glyph.text) + 1))
+            gap = width - cell_len(glyph.text) + 1
         text.append("\n")
     files = "abcdefghijklmnopqrstuvwxyz"[: len(rows[0])]
     text.append("    " + "".join(file.ljust(width + 1) for file in files).rstrip() + "\n", "dim")

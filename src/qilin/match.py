@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from qilin.errors import BadRecord
+from qilin.errors import BadRecord, QilinError
 from qilin.openings import Deck, opening
 from qilin.players import Player, player
 from qilin.rating import Pairs, Sprt
@@ -40,7 +40,7 @@ class Plan:
     def __post_init__(self) -> None:
         """Refuse what can't be played."""
         if self.games < 2 or self.games % 2:
-            raise ValueError(f"a match has {self.games} games, expected an even number from 2 up: they come in pairs")
+            raise QilinError(f"a match has {self.games} games, expected an even number from 2 up: they come in pairs")
 
     def of(self) -> Game:
         """The game that is played."""
@@ -56,7 +56,7 @@ class Plan:
         """Where both games of a pair begin."""
         game = self.of()
         root = game.start() if self.position is None else game.parse(self.position)
-        # Parsed again: the game begins where the players take over, and its kept text is all that it takes to replay it.
+        # Parsed again: the game begins where the players take over, and its text is all it takes to replay it.
         return game.parse(str(opening(root, self.opening_plies, f"{self.seed}/{pair}", self.balance)))
 
 
@@ -126,7 +126,6 @@ class Standing:
 
     def as_json(self) -> dict[str, Any]:
         """For machines."""
-        elo = self.pairs.elo()
         return {
             "games": self.games,
             "wins": self.wins,
@@ -134,7 +133,7 @@ class Standing:
             "losses": self.losses,
             "pentanomial": list(self.pairs.counts),
             "score": self.pairs.score,
-            "elo": [elo.low, elo.value, elo.high],
+            "elo": self.pairs.elo().as_json(),
             "superiority": self.pairs.superiority(),
             "llr": self.llr,
             "verdict": self.verdict,

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from qilin import _core
-from qilin.errors import BadSpec
+from qilin.errors import BadSpec, IllegalMove
 from qilin.spec import Spec, option, parse_spec, read_options, seconds, whole
 from qilin.state import State
 
@@ -25,7 +25,7 @@ class Line:
     moves: tuple[str, ...]  # best first; ends early where chance answers
     win: float  # probability
     draw: float | None = (
-        None  # probability; None: the player has no opinion about draws, and counts them into `win` by half
+        None  # probability; None: the player can't tell draws apart, and counts them into `win` by half
     )
     ends: int | None = None  # plies to a proven win; negative: to a proven loss
     depth: int | None = None
@@ -216,9 +216,8 @@ def _analysis(found: _core.Found) -> Analysis:
 def _moves(state: State) -> list[str]:
     moves = state.moves()
     if not moves:
-        raise BadSpec(
-            f"no player can move in '{state}': " + ("chance is to answer" if state.is_chance else "it is over")
-        )
+        why = "chance is to answer" if state.is_chance else "the game is over"
+        raise IllegalMove(f"no player can move in '{state}': {why}")
     return moves
 
 

@@ -1,11 +1,12 @@
-"""What a match says about strength: Elo difference, likelihood of superiority, sequential test, ratings of many players.
+"""What a match says about strength: Elo difference, likelihood of superiority, sequential test, ratings.
 
-Games are played in pairs: the same opening twice, seats swapped. The two games of a pair are not independent (an unbalanced
-opening gives one win each), so the unit of all statistics is the pair. A pair's score for the first player is 0, ½, 1, 1½ or 2
-points, written here as five counts, worst first ("pentanomial"). Two single games count as no pair.
+Games are played in pairs: the same opening twice, seats swapped. The two games of a pair are not independent (an
+unbalanced opening gives one win each), so the unit of all statistics is the pair. A pair's score for the first player
+is 0, ½, 1, 1½ or 2 points, written here as five counts, worst first ("pentanomial"). Two single games count as no pair.
 
-The sequential test is the generalised likelihood-ratio test of M. Van den Bergh ("The GSPRT", 2019; "Comments on normalized
-Elo", 2021): the likelihood is maximised over all distributions of pair scores that have the hypothesis' expected score.
+The sequential test is the generalised likelihood-ratio test of M. Van den Bergh ("The GSPRT", 2019; "Comments on
+normalized Elo", 2021): the likelihood is maximised over all distributions of pair scores that have the hypothesis'
+expected score.
 """
 
 from __future__ import annotations
@@ -38,10 +39,16 @@ class Interval:
     value: float
     high: float
 
+    def as_json(self) -> list[float | None]:
+        """Low, value, high; None where infinite: JSON has no infinity."""
+        return [end if math.isfinite(end) else None for end in (self.low, self.value, self.high)]
+
     def __str__(self) -> str:
-        """As people read it: value and half width."""
-        if math.isinf(self.value):
-            return f"{self.value:+.0f}"
+        """As people read it: value and half width; the known end alone where the other is infinite."""
+        if math.isinf(self.high) or math.isinf(self.low):
+            if math.isinf(self.low) and math.isinf(self.high):
+                return "unknown"
+            return f"below {self.high:+.0f}" if math.isinf(self.low) else f"above {self.low:+.0f}"
         return f"{self.value:+.1f} ± {(self.high - self.low) / 2:.1f}"
 
 
@@ -115,8 +122,8 @@ def _variance(chances: Sequence[float]) -> float:
 class Sprt:
     """A sequential test: is the first player better by `elo1` rather than by `elo0`? Stop as soon as it is clear.
 
-    `normalized` measures in normalized Elo, whose unit is the deviation of a game's result, so that tests of drawish and of
-    decisive games take equally long.
+    `normalized` measures in normalized Elo, whose unit is the deviation of a game's result, so that tests of drawish
+    and of decisive games take equally long.
     """
 
     elo0: float
@@ -214,9 +221,9 @@ class Meeting:
 
 
 def bradley_terry(meetings: Sequence[Meeting], anchor: str) -> dict[str, Interval]:
-    """Ratings in Elo under which the results are likeliest; `anchor` stands at 0. A draw is half a win and half a loss.
+    """Ratings in Elo under which the results are likeliest; `anchor` stands at 0. A draw is half a win, half a loss.
 
-    Every meeting gets one imagined draw, so that a player who won every game has a finite rating; its weight is one game.
+    Every meeting gets one imagined draw, so that a player who won every game has a finite rating.
     Intervals come from the curvature of the likelihood, as differences to the anchor.
     """
     names = sorted({name for meeting in meetings for name in (meeting.first, meeting.second)})
