@@ -44,9 +44,22 @@ template <Game G>
 }
 
 template <class G>
-inline constexpr u64 most_children = G::max_legal;
+inline constexpr int most_answers = 1;
 template <HasChance G>
-inline constexpr u64 most_children<G> = G::max_legal * G::outcome_names.size();
+inline constexpr int most_answers<G> = static_cast<int>(G::outcome_names.size());
+
+template <Game G>
+inline constexpr u64 most_children = static_cast<u64>(G::max_legal) * most_answers<G>;
+
+template <Game G>
+using Answers = List<typename G::State, most_answers<G>>;
+
+template <Game G>
+[[nodiscard]] QILIN_HD Answers<G> answers(const typename G::State& state) {
+  Answers<G> all;
+  each_answer<G>(state, [&](const typename G::State& answer) { all.push(answer); });
+  return all;
+}
 
 template <Game G>
 struct CountMoves {
@@ -84,10 +97,9 @@ class WidePerft {
 
   [[nodiscard]] u64 operator()(const State& state) {
     if (pools_.empty()) return 1;
-    std::vector<State> roots;
-    each_answer<G>(state, [&](const State& root) { roots.push_back(root); });
-    pools_.back().states.write(roots.data(), roots.size());
-    pools_.back().size = roots.size();
+    const Answers<G> roots = answers<G>(state);
+    pools_.back().size = static_cast<u64>(roots.size());
+    pools_.back().states.write(roots.begin(), pools_.back().size);
     return drain();
   }
 

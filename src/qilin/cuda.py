@@ -1,11 +1,11 @@
-"""The rules on a card: perft and random playouts, by the library of `cpp/cuda` (built with nvcc, loaded when first asked).
+"""The rules on a card: perft and random playouts, by the library of `cpp/cuda`.
 
     >>> from qilin import cuda
     >>> cuda.available() or cuda.why_not()
     >>> cuda.perft("ataxx", depth=6)
     >>> cuda.playouts("ataxx", games=1_000_000, settings={"rules": "uai"}).plies_per_second
 
-It stands alone: nothing of the compiled module `qilin._core` is needed.
+The library is built with nvcc, loaded when first asked, and stands alone: `qilin._core` is not needed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LIBRARY = "QILIN_CUDA_LIBRARY"  # the environment variable that names a library,
 ABI = 1  # of cpp/cuda/library.h
 PLACES = {"gpu": 0, "cpu": 1}
 BAD_INPUT, NO_DEVICE = 1, 2
-MANY_PLIES = 2**31 - 1
+_INT = 2**31 - 1  # the largest int of C: ctypes would cut what is larger, and say nothing
 
 Place = Literal["gpu", "cpu"]
 
@@ -31,12 +31,15 @@ class CudaError(RuntimeError):
     """There is no library, no card that can be used, or the card failed. The message says which."""
 
 
+_TOTALS = ("plies", "first_wins", "second_wins", "draws", "unfinished")
+
+
 class _Position(ctypes.Structure):
     _fields_ = (("game", ctypes.c_char_p), ("settings", ctypes.c_char_p), ("text", ctypes.c_char_p))
 
 
 class _Tally(ctypes.Structure):
-    _fields_ = tuple((name, ctypes.c_uint64) for name in ("plies", "first_wins", "second_wins", "draws", "unfinished"))
+    _fields_ = tuple((name, ctypes.c_uint64) for name in _TOTALS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +116,7 @@ def perft(
     """
     nodes, ms = ctypes.c_uint64(), ctypes.c_double()
     at = _position(game, text, settings)
+    _check_range("depth", depth, 0, _INT)
     _check(_library().qilin_cuda_perft(PLACES[on], at, depth, ctypes.byref(nodes), ctypes.byref(ms)))
     return Perft(nodes=nodes.value, seconds=ms.value / 1000)
 
@@ -136,15 +140,26 @@ def playouts(
     """
     tally, ms = _Tally(), ctypes.c_double()
     at = _position(game, text, settings)
-    most = MANY_PLIES if most_plies is None else most_plies
+    most = _INT if most_plies is None else most_plies
+    _check_range("seed", seed, 0, 2**64 - 1)
+    _check_range("games", games, 1, 2**64 - 1)
+    _check_range("most_plies", most, 0, _INT)
     _check(_library().qilin_cuda_playouts(PLACES[on], at, seed, games, most, ctypes.byref(tally), ctypes.byref(ms)))
-    totals = {name: getattr(tally, name) for name, _ in _Tally._fields_}
+    totals = {name: getattr(tally, name) for name in _TOTALS}
     return Playouts(**totals, seconds=ms.value / 1000)
 
 
 def _position(game: str, text: str, settings: Mapping[str, str | int] | None) -> _Position:
     pairs = ",".join(f"{name}={value}" for name, value in (settings or {}).items())
+    for given in (game, pairs, text):
+        if "\0" in given:
+            raise ValueError(f"{given!r} holds a NUL character, where C would stop reading")
     return _Position(game.encode(), pairs.encode(), text.encode())
+
+
+def _check_range(what: str, value: int, least: int, most: int) -> None:
+    if not least <= value <= most:
+        raise ValueError(f"{what} is {value}, expected {least} to {most}")
 
 
 def _check(status: int) -> None:
