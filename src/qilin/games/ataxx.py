@@ -1,0 +1,29 @@
+"""Ataxx in words."""
+
+from qilin.words import Glyph, Text, Words
+
+GAME = Words(
+    title=Text(en="Ataxx", zh="同化棋"),
+    summary=Text(
+        en="Clone stones or jump with them; enemies next to the landing cell turn; more stones at the end win.",
+        zh="棋子向邻格复制或跳到两格外，落点四周的敌子变为己方；终局子多者胜。",
+    ),
+    players=(Text(en="Black", zh="黑"), Text(en="White", zh="白")),
+    moves=Text(
+        en="the cell to clone to, as in g2, or a jump, as in g1g3; 0000 passes",
+        zh="复制到的格，如 g2；跳跃写起点和终点，如 g1g3；0000 表示停一手",
+    ),
+    letters={
+        "x": Glyph("●", "bold cyan"),
+        "o": Glyph("○", "bold yellow"),
+        "-": Glyph("▒", "dim"),
+    },
+    reasons={
+        "wiped_out": Text(en="the other side has no stone left", zh="对方棋子全部被同化"),
+        "no_moves": Text(en="a side has no move left", zh="有一方无棋可走"),
+        "full": Text(en="the board is full", zh="棋盘已满"),
+        "ply_limit": Text(en="401 plies have been played", zh="已走满 401 步"),
+        "no_progress": Text(en="100 half-moves without a clone", zh="连续 100 步没有复制"),
+        "repetition": Text(en="every ply of the other side would repeat the game", zh="对方只剩重复局面的着法"),
+    },
+)
