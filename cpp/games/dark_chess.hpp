@@ -319,7 +319,7 @@ struct Rules {
       paid[1 - kind / ranks] += captured * value;
       for (int i = 0; i < captured; ++i) sums |= sums << value;
     }
-    if (pool != count(hidden(s))) fields.impossible("the pool must tell as many pieces as are face down");
+    if (pool != count(hidden(s))) fields.impossible("the pool must hold as many pieces as are face down");
     const int red = s.scores[0], black = s.scores[1];
     const bool shared = red + black == paid[0] + paid[1] && has(sums, red);
     if (s.pays_capturer ? shared : red == paid[0] && black == paid[1]) return;
@@ -332,7 +332,7 @@ struct Rules {
     const int turned = squares - count(hidden(s)), busy = s.plies - s.idle;
     const bool flips_only = taken(s) == all;  // without an empty square nobody can step
     const bool counted = flips_only ? s.plies == turned && s.idle == 0 : busy >= turned;
-    if (!counted) fields.impossible(std::to_string(turned) + " pieces are turned up, which doesn't fit the plies");
+    if (!counted) fields.impossible(std::to_string(turned) + " pieces are turned up, and the plies don't fit");
     const int winners = (s.scores[0] >= goal) + (s.scores[1] >= goal);
     if (winners > 1 || (winners > 0 && s.idle > 0)) fields.impossible("the game ends when a side has 60 points");
   }
