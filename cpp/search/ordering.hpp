@@ -5,6 +5,7 @@
 // Nothing is sorted: the best of the rest is picked when it is needed, since after a cut-off it never is.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "search/score.hpp"
@@ -53,56 +54,73 @@ struct Killers {
   }
 };
 
+struct Pick {
+  Move move;
+  int rank;
+};
+
 // The moves of one position, handed out best first.
+//
+//   index    0     1     2     3         An entry is rank | 0xffff - index: the greatest is the best move, and the
+//   moves    b3    b4    c3    c4        first among equals. One that was handed out becomes the least of all, so that
+//   entries  9|.   2|.   least 9|.       nothing ever moves and finding the greatest is one pass without a branch.
 template <Game G>
 class Picker {
  public:
-  void clear() { length_ = next_ = first_ = 0; }
-  void push(Move move) { moves_[length_++] = {0, move}; }
-
-  // The table's move comes first, before the others are even ranked. False if it is not legal here: a key ignores
-  // counters, and so may an entry.
-  bool put_first(Move move) {
-    for (int i = 0; i < length_; ++i) {
-      if (moves_[i].move != move) continue;
-      for (; i > 0; --i) moves_[i] = moves_[i - 1];
-      moves_[0].move = move;
-      first_ = 1;
-      return true;
-    }
-    return false;
+  void clear() {
+    length_ = picked_ = 0;
+    is_first_set_ = is_ranked_ = false;
   }
-  [[nodiscard]] bool awaits_ranks() const { return first_ == 1 && next_ == 1; }
+  void push(Move move) { moves_[length_++] = move; }
+  [[nodiscard]] bool empty() const { return picked_ == length_; }
+
+  // The table's move comes first, before the others are even ranked; unless it is not legal here: a key ignores
+  // counters, and so may an entry.
+  void put_first(Move move) {
+    for (int i = 0; i < length_ && !is_first_set_; ++i) {
+      if (moves_[i] != move) continue;
+      std::swap(moves_[0], moves_[i]);
+      is_first_set_ = true;
+    }
+  }
 
   template <class Rank>
-  void rank(Rank&& rank) {
-    for (int i = next_; i < length_; ++i) moves_[i].rank = rank(moves_[i].move);
+  const Pick& next(Rank&& rank) {
+    if (picked_ == 0 && is_first_set_) return hand_out(0, rank(moves_[0]));
+    if (!is_ranked_) rank_rest(rank);
+    const i64 best = greatest();
+    return hand_out(0xffff - static_cast<int>(best & 0xffff), static_cast<int>(best >> 16));
   }
 
-  [[nodiscard]] bool empty() const { return next_ == length_; }
   // The moves handed out so far, in their order.
-  [[nodiscard]] Move operator[](int i) const { return moves_[i].move; }
-
-  Move next() {
-    if (next_ >= first_) {
-      int best = next_;
-      for (int i = next_ + 1; i < length_; ++i) {
-        if (moves_[i].rank > moves_[best].rank) best = i;
-      }
-      std::swap(moves_[next_], moves_[best]);
-    }
-    return moves_[next_++].move;
-  }
+  [[nodiscard]] const Pick& operator[](int i) const { return picks_[i]; }
 
  private:
-  struct Ranked {
-    int rank;
-    Move move;
-  };
+  using i64 = std::int64_t;
+  static constexpr i64 handed_out = std::numeric_limits<i64>::min();
 
-  Array<Ranked, G::max_legal> moves_;
-  int length_ = 0, next_ = 0;
-  int first_ = 0;  // how many are put first
+  const Pick& hand_out(int index, int rank) {
+    entries_[index] = handed_out;
+    return picks_[picked_++] = {moves_[index], rank};
+  }
+
+  template <class Rank>
+  void rank_rest(Rank&& rank) {
+    for (int i = picked_; i < length_; ++i) entries_[i] = static_cast<i64>(rank(moves_[i])) << 16 | (0xffff - i);
+    is_ranked_ = true;
+  }
+
+  [[nodiscard]] i64 greatest() const {
+    i64 best = handed_out;
+    for (int i = 0; i < length_; ++i) best = std::max(best, entries_[i]);
+    return best;
+  }
+
+  Array<i64, G::max_legal> entries_;
+  Array<Move, G::max_legal> moves_;
+  Array<Pick, G::max_legal> picks_;
+  int length_ = 0, picked_ = 0;
+  bool is_first_set_ = false, is_ranked_ = false;
 };
 
 }  // namespace qilin::alphabeta

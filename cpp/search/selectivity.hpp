@@ -10,6 +10,7 @@ namespace qilin::alphabeta::selectivity {
 
 // Move order: noisy moves first, then killers, then the rest.
 inline constexpr int noisy_rank = 1 << 24, killer_rank = 1 << 22, order_weight = 16;
+[[nodiscard]] constexpr bool is_noisy(int rank) { return rank >= noisy_rank; }
 
 // A move that refuted a deep search is worth more than one that refuted a shallow one.
 [[nodiscard]] inline int bonus(int depth) { return std::min(16 * depth * depth, 1200); }

@@ -9,8 +9,14 @@
 
 #include <atomic>
 #include <cassert>
+#include <cstdlib>
 #include <memory>
+#include <new>
 #include <optional>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 #include "core/rng.hpp"
 #include "search/score.hpp"
@@ -29,8 +35,7 @@ class Table {
   };
 
   // A table of 0 MiB remembers nothing.
-  explicit Table(int mib)
-      : buckets_(new Bucket[static_cast<std::size_t>(mib) * per_mib]), size_(static_cast<u64>(mib) * per_mib) {
+  explicit Table(int mib) : size_(static_cast<std::size_t>(mib) * per_mib), buckets_(allocate(size_)) {
     assert(mib >= 0);
   }
 
@@ -94,6 +99,24 @@ class Table {
     Slot slots[4];
   };
 
+  struct Free {
+    void operator()(void* memory) const { std::free(memory); }
+  };
+
+  // In huge pages where the system has them: a probe in 4 KiB pages waits for the page's address as well as for the
+  // page.
+  [[nodiscard]] static Bucket* allocate(std::size_t size) {
+    constexpr std::size_t page = 2 << 20;
+    const std::size_t bytes = (size * sizeof(Bucket) + page - 1) / page * page;
+    void* const memory = std::aligned_alloc(page, bytes);
+    if (!memory && bytes) throw std::bad_alloc();
+#ifdef __linux__
+    madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+    std::uninitialized_value_construct_n(static_cast<Bucket*>(memory), size);
+    return static_cast<Bucket*>(memory);
+  }
+
   [[nodiscard]] Bucket& bucket(u64 key) const { return buckets_[scale(key, size_)]; }
 
   // The position's own slot, or else the one whose loss costs least: shallow, and from long ago.
@@ -123,8 +146,8 @@ class Table {
             depth_of(data), static_cast<Bound>(data >> 56 & 3)};
   }
 
-  std::unique_ptr<Bucket[]> buckets_;
-  u64 size_;
+  std::size_t size_;
+  std::unique_ptr<Bucket[], Free> buckets_;
   u64 generation_ = 0;
 };
 

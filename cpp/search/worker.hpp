@@ -41,7 +41,7 @@ class Worker {
 
   // The `index`-th move at the root: its score for the player to move there.
   Score try_root(Move move, int index, int depth, const Window& window) {
-    return try_move({.ply = 0, .depth = depth, .window = window, .principal = true}, move, index);
+    return try_move({.ply = 0, .depth = depth, .window = window, .principal = true}, {move, rank(move)}, index);
   }
   // The root itself, where chance is to answer there.
   Score average_root(int depth, const Window& window) {
@@ -115,9 +115,10 @@ class Worker {
     Frame<G>& frame = path_[node.ply];
     frame.line.length = 0;
     if (is_stopped_at(node.ply)) return 0;
+    if (HasPast<G> || node.depth > 0) path_.sign(node.ply);
+    if (node.depth > 0) table_.prefetch(frame.key);
     if (const Result r = result<G>(frame.state, frame.past); r.over()) return final(r, node.ply);
     if (node.ply == max_height) return opinion(frame.state);
-    if (HasPast<G> || node.depth > 0) path_.sign(node.ply);
     if constexpr (HasPast<G>) {
       if (options_.selective) {
         if (const Result r = path_.cycle(node.ply); r.over()) return final(r, node.ply);
@@ -197,15 +198,15 @@ class Worker {
     Best best;
     for (int i = 0; !frame.moves.empty(); ++i) {
       if (i > 0 && is_enough(node, i, best.score)) break;
-      const Move move = next_move(frame);
-      const Score score = try_move(node, move, i);
+      const Pick pick = frame.moves.next([&](Move move) { return rank(frame, move); });
+      const Score score = try_move(node, pick, i);
       if (stopped_) return best;
       if (score <= best.score) continue;
       best.score = score;
       if (score <= node.window.alpha) continue;
-      best.move = move;
+      best.move = pick.move;
       node.window.alpha = score;
-      if (node.principal) frame.lead(move, path_[node.ply + 1]);
+      if (node.principal) frame.lead(pick.move, path_[node.ply + 1]);
       if (score < node.window.beta) continue;
       remember(node, i);
       break;
@@ -215,13 +216,13 @@ class Worker {
 
   // The first move is searched with the open window; the others have to be shown to be no better than alpha, and are
   // searched in earnest when they turn out to be.
-  Score try_move(const Node& node, Move move, int index) {
+  Score try_move(const Node& node, const Pick& pick, int index) {
     const int player = path_[node.ply].player();
-    path_.play(node.ply, move);
+    path_.play(node.ply, pick.move);
     Node next{.ply = node.ply + 1, .depth = node.depth - 1, .window = node.window, .principal = node.principal};
     if (index == 0) return seen_by(player, next);
     Node scout{.ply = next.ply, .depth = next.depth, .window = {node.window.alpha, node.window.alpha + 1}};
-    scout.depth -= reduction(node, move, index);
+    scout.depth -= reduction(node, pick, index);
     Score score = seen_by(player, scout);
     if (score > node.window.alpha && scout.depth < next.depth && !stopped_) {
       scout.depth = next.depth;
@@ -248,14 +249,14 @@ class Worker {
     node.window.alpha = std::max(node.window.alpha, best);
     gather_noise(frame);
     while (!frame.moves.empty()) {
-      const Move move = frame.moves.next();
-      const Score score = try_move(node, move, 0);
+      const Pick pick = frame.moves.next([&](Move move) { return Evaluation<G>::order(frame.state, move); });
+      const Score score = try_move(node, pick, 0);
       if (stopped_) return 0;
       best = std::max(best, score);
       if (best >= node.window.beta) break;
       if (best <= node.window.alpha) continue;
       node.window.alpha = best;
-      if (node.principal) frame.lead(move, path_[node.ply + 1]);
+      if (node.principal) frame.lead(pick.move, path_[node.ply + 1]);
     }
     return best;
   }
@@ -265,7 +266,7 @@ class Worker {
   void gather(Frame<G>& frame, Move hint) {
     frame.moves.clear();
     legal<G>(frame.state, frame.past, [&](Move move) { frame.moves.push(move); });
-    if (!frame.moves.put_first(hint)) rank_all(frame);
+    frame.moves.put_first(hint);
   }
 
   void gather_noise(Frame<G>& frame) {
@@ -277,16 +278,6 @@ class Worker {
         if (is_noisy(frame.state, move)) frame.moves.push(move);
       });
     }
-    frame.moves.rank([&](Move move) { return Evaluation<G>::order(frame.state, move); });
-  }
-
-  // After a first move known from before, the others have not been ranked yet.
-  Move next_move(Frame<G>& frame) {
-    if (frame.moves.awaits_ranks()) rank_all(frame);
-    return frame.moves.next();
-  }
-  void rank_all(Frame<G>& frame) {
-    frame.moves.rank([&](Move move) { return rank(frame, move); });
   }
 
   [[nodiscard]] int rank(const Frame<G>& frame, Move move) const {
@@ -302,8 +293,8 @@ class Worker {
     Frame<G>& frame = path_[node.ply];
     const int bonus = selectivity::bonus(node.depth);
     for (int i = 0; i <= index; ++i) {
-      const Move move = frame.moves[i];
-      if (is_noisy(frame.state, move)) continue;
+      const auto [move, rank] = frame.moves[i];
+      if (selectivity::is_noisy(rank)) continue;
       history_.reward(frame.player(), move, i == index ? bonus : -bonus);
       if (i == index) frame.killers.add(move);
     }
@@ -311,10 +302,9 @@ class Worker {
 
   // ---- how deep to look
 
-  [[nodiscard]] int reduction(const Node& node, Move move, int index) const {
-    const Frame<G>& frame = path_[node.ply];
-    if (!options_.selective || node.in_danger || node.depth < 3 || is_noisy(frame.state, move)) return 0;
-    const int merit = history_(frame.player(), move) / selectivity::merit_of_a_ply;
+  [[nodiscard]] int reduction(const Node& node, const Pick& pick, int index) const {
+    if (!options_.selective || node.in_danger || node.depth < 3 || selectivity::is_noisy(pick.rank)) return 0;
+    const int merit = history_(path_[node.ply].player(), pick.move) / selectivity::merit_of_a_ply;
     return std::clamp(selectivity::reduction(node.depth, index) - node.principal - merit, 0, node.depth - 2);
   }
 
