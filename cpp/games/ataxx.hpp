@@ -28,6 +28,7 @@ struct Rules {
   static constexpr int cells = Grid::rows * Grid::cols, jump_planes = 16;
   static constexpr int moves = (1 + jump_planes) * cells + 1, symmetries = 8, planes = 9;
   static constexpr Move pass = moves - 1;
+  static constexpr Bits board = Grid::board<Bits>();
 
   static constexpr int last_ply = 401;  // botzone: the game ends after it
   static constexpr int patience = 100;  // uai: half-moves without a clone that make a draw
@@ -207,17 +208,8 @@ struct Rules {
     return is_clone(move) ? to : square_name(Grid::row(ends.from), Grid::col(ends.from)) + to;
   }
 
- private:
-  static constexpr Bits board = Grid::board<Bits>();
-
-  QILIN_HD static constexpr Preset preset(const Settings& settings) { return settings[0] == uai ? uai : botzone; }
-
+  // From here on: what an evaluation asks besides.
   QILIN_HD static constexpr Bits empty(const State& s) { return board & ~(s.mine | s.theirs | s.blocked); }
-
-  QILIN_HD static constexpr Array<Bits, 2> by_player(const State& s, Bits mine, Bits theirs) {
-    if (to_move(s) == 0) return {{mine, theirs}};
-    return {{theirs, mine}};
-  }
 
   // The cells at most one step away from a set, and (with padding columns that may be set) at most two.
   QILIN_HD static constexpr Bits around(Bits set) {
@@ -228,17 +220,6 @@ struct Rules {
     const Bits row = set | (set << 1) | (set >> 1) | (set << 2) | (set >> 2);
     const Bits rows = row | (row << Grid::stride) | (row >> Grid::stride);
     return rows | (row << (2 * Grid::stride)) | (row >> (2 * Grid::stride));
-  }
-  QILIN_HD static constexpr bool reaches(Bits stones, Bits open) {
-    if (around(stones) & open) [[likely]]
-      return true;
-    return around_twice(stones) & open;
-  }
-
-  // Whether the game is open, given who has somewhere to go. In botzone both must, so that both have stones.
-  QILIN_HD static constexpr bool goes_on(const State& s, bool mine, bool theirs) {
-    if (s.rules == botzone) return mine && theirs && s.plies < last_ply;
-    return (mine || theirs) && s.mine && s.theirs && s.half_moves < patience;
   }
 
   // How far away a jump of each plane lands, in squares; 0 for plane 0, the clones.
@@ -255,19 +236,6 @@ struct Rules {
   QILIN_HD static int step(int plane) {
     static constexpr auto steps = all_steps();
     return steps[plane];
-  }
-
-  // Planes 9 to 16 jump up the board, or to the right along a rank; the others are their opposites. Seen from the lower
-  // end of a jump, one popcount does for both. (The pragma: else g++ unrolls the loop, and sees no vector in it.)
-  QILIN_HD static int count_jumps(Bits mine, Bits open) {
-    u64 n = 0;
-#ifndef __CUDACC__
-#pragma GCC unroll 1
-#endif
-    for (int plane = 9; plane <= jump_planes; ++plane) {
-      n += static_cast<u64>(count(((mine << step(plane)) & open) | ((open << step(plane)) & mine)));
-    }
-    return static_cast<int>(n);
   }
 
   // Where a ply begins and ends (a clone begins where it ends); no pass. A table: half as much work again to divide.
@@ -287,6 +255,39 @@ struct Rules {
     return ends[move];
   }
   QILIN_HD static constexpr bool is_clone(Move move) { return move < cells; }
+
+ private:
+  QILIN_HD static constexpr Preset preset(const Settings& settings) { return settings[0] == uai ? uai : botzone; }
+
+  QILIN_HD static constexpr Array<Bits, 2> by_player(const State& s, Bits mine, Bits theirs) {
+    if (to_move(s) == 0) return {{mine, theirs}};
+    return {{theirs, mine}};
+  }
+
+  QILIN_HD static constexpr bool reaches(Bits stones, Bits open) {
+    if (around(stones) & open) [[likely]]
+      return true;
+    return around_twice(stones) & open;
+  }
+
+  // Whether the game is open, given who has somewhere to go. In botzone both must, so that both have stones.
+  QILIN_HD static constexpr bool goes_on(const State& s, bool mine, bool theirs) {
+    if (s.rules == botzone) return mine && theirs && s.plies < last_ply;
+    return (mine || theirs) && s.mine && s.theirs && s.half_moves < patience;
+  }
+
+  // Planes 9 to 16 jump up the board, or to the right along a rank; the others are their opposites. Seen from the lower
+  // end of a jump, one popcount does for both. (The pragma: else g++ unrolls the loop, and sees no vector in it.)
+  QILIN_HD static int count_jumps(Bits mine, Bits open) {
+    u64 n = 0;
+#ifndef __CUDACC__
+#pragma GCC unroll 1
+#endif
+    for (int plane = 9; plane <= jump_planes; ++plane) {
+      n += static_cast<u64>(count(((mine << step(plane)) & open) | ((open << step(plane)) & mine)));
+    }
+    return static_cast<int>(n);
+  }
 
   QILIN_HD static constexpr Result by_margin(const State& s, Reason reason) {
     const int lead = margin(s);
