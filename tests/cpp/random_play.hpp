@@ -3,6 +3,9 @@
 // cpp/games/.
 #pragma once
 
+#include <array>
+#include <fstream>
+
 #include "contract.hpp"
 #include "cuda/perft.hpp"
 #include "cuda/playouts.hpp"
@@ -87,6 +90,37 @@ void pools_count_along_a_game(const typename G::State& start) {
   pools_count_what_recursion_counts<G>(line.state);
 }
 
+// Mean plies, and the shares of first wins, second wins and draws in percent.
+inline std::array<double, 4> summary(const Tally& tally) {
+  const double games = static_cast<double>(tally.games());
+  const auto percent = [&](u64 n) { return 100 * static_cast<double>(n) / games; };
+  return {static_cast<double>(tally.plies) / games, percent(tally.first_wins), percent(tally.second_wins),
+          percent(tally.draws)};
+}
+
+// tests/playouts has a line for games whose random play somebody else has counted too.
+template <Game G>
+void is_what_others_found(const Tally& tally) {
+  where = "tests/playouts/" + std::string(G::name) + ".txt";
+  std::ifstream table(where);
+  std::string comment;
+  std::array<double, 4> found = summary(tally), known{};
+  char bar = 0;
+  if (!std::getline(table, comment)) return;
+  expect(bool(table >> known[0] >> bar >> known[1] >> known[2] >> known[3]), "the line is as the comment says");
+  expect(std::abs(found[0] - known[0]) < 0.03 * known[0], "games last " + std::to_string(found[0]) + " plies");
+  for (std::size_t i = 1; i < 4; ++i) {
+    expect(std::abs(found[i] - known[i]) < 4, "share " + std::to_string(i) + " is " + std::to_string(found[i]) + " %");
+  }
+}
+
+template <Game G>
+void report(const Tally& tally) {
+  const auto [plies, first, second, drawn] = summary(tally);
+  std::printf("%s: %d playouts, mean %.1f plies, first %.1f %%, second %.1f %%, drawn %.1f %%\n",
+              std::string(G::name).c_str(), static_cast<int>(tally.games()), plies, first, second, drawn);
+}
+
 template <Game G>
 int run() {
   for (const Settings& settings : all_settings<G>()) {
@@ -98,11 +132,9 @@ int run() {
     lanes_play_the_same_games<G>(start);
   }
   pools_count_along_a_game<G>(G::start(defaults<G>()));
-  const Tally tally = play<G>(G::start(defaults<G>()), 1, 1000);
-  std::printf("%s: 1000 playouts, mean %.1f plies, first %.1f %%, second %.1f %%, drawn %.1f %%\n",
-              std::string(G::name).c_str(), static_cast<double>(tally.plies) / 1000,
-              static_cast<double>(tally.first_wins) / 10, static_cast<double>(tally.second_wins) / 10,
-              static_cast<double>(tally.draws) / 10);
+  const Tally tally = play<G>(G::start(defaults<G>()), 1, 2000);
+  report<G>(tally);
+  is_what_others_found<G>(tally);
   return 0;
 }
 
