@@ -68,7 +68,7 @@ struct Rules {
   QILIN_HD static constexpr void legal(const State& s, Visit&& visit) {
     if (is_settled(s)) return;
     each(hidden(s), [&](int at) { visit(static_cast<Move>(at)); });
-    movers(s, [&](int from, Bits targets) { each(targets, [&](int to) { visit(move_of(from, to)); }); });
+    movers(s, to_move(s), [&](int from, Bits targets) { each(targets, [&](int to) { visit(move_of(from, to)); }); });
   }
   QILIN_HD static constexpr int count_legal(const State& s) {
     return is_settled(s) ? 0 : count(hidden(s)) + count_moving(s);
@@ -190,6 +190,11 @@ struct Rules {
   QILIN_HD static constexpr Bits side(const State& s, int player) {
     return taken(s) & ~hidden(s) & (player == 0 ? ~layer(s, 3) : layer(s, 3));
   }
+  QILIN_HD static constexpr int code_at(const State& s, int at) {
+    int code = 0;
+    for (int i = 0; i < 4; ++i) code |= has(s.board, squares * i + at) << i;
+    return code;
+  }
   QILIN_HD static constexpr int in_pool(const State& s, int kind) { return static_cast<int>(s.pool >> (2 * kind) & 3); }
   QILIN_HD static constexpr int full_count(int kind) { return kind % ranks == soldier ? 2 : 1; }
   QILIN_HD static constexpr int worth(int rank) { return Array<int, ranks>{4, 10, 10, 10, 10, 20, 30}[rank]; }
@@ -222,29 +227,28 @@ struct Rules {
     return hunter != cannon && prey <= hunter && !(hunter == general && prey == soldier);
   }
 
-  // Calls `visit(from, targets)` for every face-up piece of the player to move.
+  // Calls `visit(from, targets)` for every face-up piece of a player: where it could go if it were to move.
   template <class Visit>
-  QILIN_HD static constexpr void movers(const State& s, Visit&& visit) {
-    const int me = to_move(s);
+  QILIN_HD static constexpr void movers(const State& s, int player, Visit&& visit) {
     Array<Bits, ranks> enemies{};
-    for (int rank = 0; rank < ranks; ++rank) enemies[rank] = pieces(s, ranks * (1 - me) + rank);
+    for (int rank = 0; rank < ranks; ++rank) enemies[rank] = pieces(s, ranks * (1 - player) + rank);
     for (int rank = 0; rank < ranks; ++rank) {
       Bits targets = all & ~taken(s);
       for (int prey = 0; prey < ranks; ++prey) targets |= takes(rank, prey) ? enemies[prey] : 0;
-      each(pieces(s, ranks * me + rank),
-           [&](int from) { visit(from, rank == cannon ? shots(s, from) : around(bit<Bits>(from)) & targets); });
+      each(pieces(s, ranks * player + rank),
+           [&](int from) { visit(from, rank == cannon ? shots(s, player, from) : around(bit<Bits>(from)) & targets); });
     }
   }
 
   // A cannon takes, in each direction, the piece behind the first one, unless it is face up and its own.
-  QILIN_HD static constexpr Bits shots(const State& s, int from) {
+  QILIN_HD static constexpr Bits shots(const State& s, int player, int from) {
     Bits targets = 0;
     for (int direction = 0; direction < 4; ++direction) {
       Bits at = bit<Bits>(from);
       for (int met = 0; at && met < 2; met += (at & taken(s)) != 0) at = step(at, direction);
       targets |= at;
     }
-    return targets & ~side(s, to_move(s));
+    return targets & ~side(s, player);
   }
 
  private:
@@ -255,11 +259,6 @@ struct Rules {
   static constexpr std::string_view letters{"\0PCNRBAKpcnrbak?", squares};  // by code
 
   QILIN_HD static constexpr Bits layer(const State& s, int i) { return s.board >> (squares * i) & all; }
-  QILIN_HD static constexpr int code_at(const State& s, int at) {
-    int code = 0;
-    for (int i = 0; i < 4; ++i) code |= has(s.board, squares * i + at) << i;
-    return code;
-  }
   QILIN_HD static constexpr void put(State& s, int at, int code) {
     s.board &= ~(layers << at);
     for (int i = 0; i < 4; ++i) s.board |= static_cast<u64>(code >> i & 1) << (squares * i + at);
@@ -272,7 +271,7 @@ struct Rules {
 
   QILIN_HD static constexpr int count_moving(const State& s) {
     int n = 0;
-    movers(s, [&](int, Bits targets) { n += count(targets); });
+    movers(s, to_move(s), [&](int, Bits targets) { n += count(targets); });
     return n;
   }
 
