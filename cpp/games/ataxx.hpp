@@ -154,7 +154,7 @@ struct Rules {
              {s.theirs},
              {s.blocked},
              {to_move(s) == 0 ? board : 0},
-             {timed ? board : 0, static_cast<float>(s.plies) / last_ply},
+             {timed ? board : 0, static_cast<float>(timed ? s.plies : 0) / last_ply},
              {timed ? 0 : board, static_cast<float>(s.half_moves) / patience},
              {banned[0]},
              {banned[1]},
