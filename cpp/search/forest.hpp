@@ -19,11 +19,11 @@
 #include "core/line.hpp"
 #include "core/planes.hpp"
 #include "core/text.hpp"
+#include "search/crew.hpp"
 #include "search/evaluators.hpp"
+#include "search/print.hpp"
 #include "search/replant.hpp"
-#include "search/report.hpp"
 #include "search/simulate.hpp"
-#include "search/workers.hpp"
 
 namespace qilin::forest {
 
@@ -92,7 +92,7 @@ class Forest {
         trees_(trees),
         seed_(seed),
         rows_(static_cast<std::size_t>(std::max(0, trees)) + 1),
-        workers_(std::max(1, threads)) {
+        crew_(std::max(1, threads)) {
     if (trees < 1 || threads < 1) {
       refuse(std::to_string(trees) + " trees on " + std::to_string(threads) +
              " threads, expected at least one of each");
@@ -145,7 +145,7 @@ class Forest {
   // answers how many there are; 0: all searches are done. Leaves that nobody evaluated are given up.
   int leaves(float* planes) {
     gather();
-    workers_.share(trees_, [&](int begin, int end) {
+    crew_.share(trees_, [&](int begin, int end) {
       for (int i = begin; i < end; ++i) encode(i, planes);
     });
     return rows();
@@ -158,10 +158,10 @@ class Forest {
   // before anything is changed.
   void grow(std::span<const float> logits, std::span<const float> values, Values form) {
     check_sizes(logits.size(), values.size(), form);
-    workers_.share(trees_, [&](int begin, int end) {
+    crew_.share(trees_, [&](int begin, int end) {
       for (int i = begin; i < end; ++i) check_tree(i, logits, values, form);
     });
-    workers_.share(trees_, [&](int begin, int end) {
+    crew_.share(trees_, [&](int begin, int end) {
       for (int i = begin; i < end; ++i) grow_tree(i, logits, values, form);
     });
     std::fill(rows_.begin(), rows_.end(), 0);
@@ -171,7 +171,7 @@ class Forest {
   template <class Evaluator>
   void run(const Evaluator& evaluator) {
     if (search_.leaves == 1) {
-      workers_.share(trees_, [&](int begin, int end) {
+      crew_.share(trees_, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) run_tree(i, evaluator);
       });
       return;
@@ -181,6 +181,13 @@ class Forest {
 
   [[nodiscard]] bool is_done(int index) const { return Simulation<G, OneLane>(search_, tree(index)).is_done(); }
   [[nodiscard]] Report report(int index) const { return Reporter<G>(search_, tree(index)).report(); }
+
+  [[nodiscard]] std::string text(int index, const Excerpt& excerpt = {}) const {
+    return Printer<G>(search_, tree(index), excerpt).text();
+  }
+  [[nodiscard]] std::string json(int index, const Excerpt& excerpt = {}) const {
+    return Printer<G>(search_, tree(index), excerpt).json();
+  }
 
   // The best move, or at a temperature above 0 one drawn by the policy. None: the game is over, or nothing is known
   // yet.
@@ -207,7 +214,7 @@ class Forest {
 
   // After this, rows_[i] is the first row of tree i.
   void gather() {
-    workers_.share(trees_, [&](int begin, int end) {
+    crew_.share(trees_, [&](int begin, int end) {
       for (int i = begin; i < end; ++i) {
         Simulation<G, OneLane> simulation(search_, tree(i));
         simulation.cancel();
@@ -330,7 +337,7 @@ class Forest {
   template <class Evaluator>
   void run_rows(const Evaluator& evaluator) {
     opinions_.resize(static_cast<std::size_t>(rows()));
-    workers_.share(rows(), [&](int begin, int end) {
+    crew_.share(rows(), [&](int begin, int end) {
       std::vector<u64> keys(past_room<G> > 0 ? past_room<G> + shape_.depth : 0);
       int index = static_cast<int>(std::upper_bound(rows_.begin(), rows_.end(), begin) - rows_.begin()) - 1;
       for (int row = begin; row < end; ++row) {
@@ -342,7 +349,7 @@ class Forest {
         opinions_[static_cast<std::size_t>(row)] = evaluate(t, leaf, past, evaluator);
       }
     });
-    workers_.share(trees_, [&](int begin, int end) {
+    crew_.share(trees_, [&](int begin, int end) {
       for (int i = begin; i < end; ++i) back_up_tree(i);
     });
   }
@@ -364,7 +371,7 @@ class Forest {
   std::unique_ptr<std::byte[], Free> memory_;
   std::vector<int> rows_;  // first row of each tree, then their number
   std::vector<Opinion> opinions_;
-  mutable Workers workers_;
+  mutable Crew crew_;
 };
 
 }  // namespace qilin::forest

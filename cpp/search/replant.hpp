@@ -9,6 +9,7 @@
 #pragma once
 
 #include "search/grow.hpp"
+#include "search/settings.hpp"
 
 namespace qilin::forest {
 
@@ -34,6 +35,8 @@ QILIN_HD void plant(const Tree<G>& tree, const typename G::State& state) {
   tree.child[0] = 0;
   tree.stats[0].proof = make_node<G, OneLane>(tree, state, {tree.keys, static_cast<int>(head.history)}, false);
   if (head.nodes > 0) return;
+  tree.stats[0].value = opinion_of(tree.stats[0].proof).value;
+  tree.stats[0].draws = opinion_of(tree.stats[0].proof).draws;
   // The game is over: a root without edges, so that there is always a root.
   tree.nodes[0] = {};
   tree.nodes[0].mover = static_cast<u8>(G::to_move(state));

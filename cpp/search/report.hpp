@@ -73,9 +73,8 @@ class Reporter {
     r.is_chance = root_.chance;
     r.visits = self.visits;
     r.proof = self.proof;
-    const Stats known = self.proof.known() ? exact(self.proof) : self;
-    r.value = seen(known.value);
-    r.odds = odds_of(known, root_.mover);
+    r.value = seen(self.value);
+    r.odds = odds_of(self, root_.mover);
     r.simulations = tree_.head->simulations;
     r.nodes = tree_.head->nodes;
     r.edges = tree_.head->edges - 1;
@@ -104,14 +103,6 @@ class Reporter {
 
  private:
   [[nodiscard]] float seen(float value) const { return root_.mover == 0 ? value : -value; }
-
-  [[nodiscard]] static Stats exact(Proof proof) {
-    const Opinion opinion = opinion_of(proof);
-    Stats stats;
-    stats.value = opinion.value;
-    stats.draws = opinion.draws;
-    return stats;
-  }
 
   void fill_moves(Report& r) const {
     if (root_.count == 0) return;
@@ -158,7 +149,7 @@ class Reporter {
   }
 
   const Search& search_;
-  const Tree<G>& tree_;
+  Tree<G> tree_;
   const Node& root_;
 };
 

@@ -118,7 +118,7 @@ class Simulation {
   }
 
   const Search& search_;
-  const Tree<G>& tree_;
+  Tree<G> tree_;
   Head& head_;
 };
 

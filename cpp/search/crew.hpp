@@ -11,14 +11,14 @@
 
 namespace qilin {
 
-class Workers {
+class Crew {
  public:
   // The caller works too: so many threads altogether.
-  explicit Workers(int threads) {
+  explicit Crew(int threads) {
     for (int i = 1; i < threads; ++i) threads_.emplace_back([this, i](const std::stop_token& stop) { serve(stop, i); });
   }
-  Workers(const Workers&) = delete;
-  Workers& operator=(const Workers&) = delete;
+  Crew(const Crew&) = delete;
+  Crew& operator=(const Crew&) = delete;
 
   [[nodiscard]] int size() const { return static_cast<int>(threads_.size()) + 1; }
 
