@@ -162,14 +162,14 @@ struct Rules {
     return all;
   }
 
- private:
-  static constexpr std::string_view letters = "xoXObw";
-
   // `run` and all that it reaches along its line without leaving `clear`. Beyond a run of three there are six cells.
   QILIN_HD static constexpr Bits reach(Bits run, int step, Bits clear) {
     for (int i = 0; i < Grid::cols - 3; ++i) run |= clear & ((run << step) | (run >> step));
     return run;
   }
+
+ private:
+  static constexpr std::string_view letters = "xoXObw";
 
   QILIN_HD static constexpr u64 low(Bits bits) { return static_cast<u64>(bits); }
   QILIN_HD static constexpr u64 high(Bits bits) { return static_cast<u64>(bits >> 64); }
