@@ -19,9 +19,13 @@ STOREYS = [
     {"errors", "words", "_core"},
     {"games"},
     {"state", "batch", "drawing", "cuda"},
+    {"forest"},
+    {"spec"},
     {"players"},
     {"openings", "rating", "record"},
-    {"match", "ladder"},
+    {"match"},
+    {"ladder", "terminal"},
+    {"contests"},
     {"cli", "__main__"},
 ]
 

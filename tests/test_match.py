@@ -126,7 +126,7 @@ def test_a_stronger_search_wins_the_ladder(record: Record, tmp_path: Path) -> No
     players = ["random", "greedy", "alphabeta:depth=4"]
     play_ladder([plan(first=a, second=b, games=12) for a, b in pairings(players, False)], record, workers=1)
     rungs = ratings(record, "connect_four", {})
-    assert [rung.player for rung in rungs][0] == "alphabeta:depth=4"
+    assert rungs[0].player == "alphabeta:depth=4"
     assert next(rung for rung in rungs if rung.player == "random").rating.value == 0
     assert json.loads(json.dumps([rung.as_json() for rung in rungs], allow_nan=False))
 
@@ -205,5 +205,5 @@ def test_mistakes_are_answered_in_one_line(arguments: list[str], words: str, tmp
 def test_a_damaged_file_of_games_is_named(tmp_path: Path) -> None:
     damaged = tmp_path / "games.sqlite"
     damaged.write_bytes(b"this is no database" * 100)
-    with pytest.raises(qilin.BadRecord, match="games.sqlite"):
+    with pytest.raises(qilin.BadRecord, match=r"games\.sqlite"):
         Record(damaged)

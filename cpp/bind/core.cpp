@@ -17,6 +17,7 @@ namespace qilin::bind {
 
 void bind_batch(nb::module_& m);    // batch.cpp
 void bind_engines(nb::module_& m);  // engines.cpp
+void bind_forest(nb::module_& m);   // forest.cpp
 
 namespace {
 
@@ -202,6 +203,7 @@ NB_MODULE(_core, m) {
   bind_position(m);
   bind_batch(m);
   bind_engines(m);
+  bind_forest(m);
 }
 
 }  // namespace qilin::bind

@@ -4,11 +4,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <condition_variable>
-#include <mutex>
-#include <thread>
-
 #include "bind/arrays.hpp"
+#include "bind/interrupt.hpp"
 #include "bind/searches.hpp"
 
 using namespace nanobind::literals;
@@ -54,47 +51,17 @@ Found in_words(const Position& p, const Analysis& analysis) {
 
 Time duration(double seconds) { return std::chrono::duration_cast<Time>(std::chrono::duration<double>(seconds)); }
 
-// Runs `work` on another thread. Meanwhile Ctrl-C is looked for; it sets `stop`, and is raised once the work has ended.
-template <class Work>
-void interruptible(std::atomic<bool>& stop, Work&& work) {
-  std::mutex mutex;
-  std::condition_variable ended;
-  bool done = false, interrupted = false;
-  std::exception_ptr error;
-  {
-    nb::gil_scoped_release release;
-    std::jthread worker([&] {
-      try {
-        work();
-      } catch (...) {
-        error = std::current_exception();
-      }
-      const std::lock_guard lock(mutex);
-      done = true;
-      ended.notify_one();
-    });
-    std::unique_lock lock(mutex);
-    while (!ended.wait_for(lock, std::chrono::milliseconds(50), [&] { return done; })) {
-      if (interrupted) continue;
-      lock.unlock();
-      {
-        nb::gil_scoped_acquire acquire;
-        interrupted = PyErr_CheckSignals() != 0;
-      }
-      lock.lock();
-      if (interrupted) stop = true;
-    }
-  }
-  if (interrupted) throw nb::python_error();
-  if (error) std::rethrow_exception(error);
-}
-
 class AlphaBetaPlayer {
  public:
   AlphaBetaPlayer(const Rules& rules, int table_mib, int threads, bool selective, bool quiescence, bool strict)
       : rules_(rules) {
     if (table_mib < 1) refuse("the table has " + std::to_string(table_mib) + " MiB, expected 1 or more");
-    check_range(threads - 1, 1024, "the number of threads less one");
+    check_threads(threads);
+    const u64 memory = machine_memory() >> 20;
+    if (static_cast<u64>(table_mib) > memory) {
+      refuse("a table of " + std::to_string(table_mib) + " MiB, expected at most this machine's " +
+             std::to_string(memory));
+    }
     const Options options{table_mib, threads, selective, quiescence, strict};
     try {
       player_ = table().make(options);

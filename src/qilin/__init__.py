@@ -6,14 +6,26 @@
 1
 """
 
-from qilin.errors import BadPosition, BadRecord, BadSpec, IllegalMove, QilinError, UnknownGame, UnknownOption
+from qilin.errors import (
+    BadEvaluation,
+    BadPosition,
+    BadRecord,
+    BadSpec,
+    IllegalMove,
+    QilinError,
+    UnknownGame,
+    UnknownOption,
+)
+from qilin.forest import Forest, search
 from qilin.players import Player, player
 from qilin.state import Game, State, game, games
 
 __all__ = [
+    "BadEvaluation",
     "BadPosition",
     "BadRecord",
     "BadSpec",
+    "Forest",
     "Game",
     "IllegalMove",
     "Player",
@@ -24,4 +36,5 @@ __all__ = [
     "game",
     "games",
     "player",
+    "search",
 ]

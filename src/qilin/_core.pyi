@@ -3,6 +3,7 @@ Qilin's rules and searches, compiled. Use the classes of `qilin`, which wrap the
 """
 
 from collections.abc import Callable, Sequence
+import enum
 
 import numpy
 import numpy.typing
@@ -240,3 +241,243 @@ class AlphaBeta:
         """Ends the search that is under way, from another thread."""
 
     def forget(self) -> None: ...
+
+class Kind(enum.Enum):
+    puct = 0
+
+    gumbel = 1
+
+class Search:
+    """How a forest searches. Values lie between -1 (a loss) and +1."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def kind(self) -> Kind: ...
+
+    @kind.setter
+    def kind(self, arg: Kind, /) -> None: ...
+
+    @property
+    def simulations(self) -> int:
+        """Of one search."""
+
+    @simulations.setter
+    def simulations(self, arg: int, /) -> None: ...
+
+    @property
+    def leaves(self) -> int:
+        """Of one tree, evaluated at a time; virtual losses keep them apart."""
+
+    @leaves.setter
+    def leaves(self, arg: int, /) -> None: ...
+
+    @property
+    def stop_early(self) -> bool:
+        """Once no other move can get more visits than the leader."""
+
+    @stop_early.setter
+    def stop_early(self, arg: bool, /) -> None: ...
+
+    @property
+    def c_puct(self) -> float: ...
+
+    @c_puct.setter
+    def c_puct(self, arg: float, /) -> None: ...
+
+    @property
+    def c_growth(self) -> float:
+        """c = c_puct + c_growth * log(1 + visits / c_scale)."""
+
+    @c_growth.setter
+    def c_growth(self, arg: float, /) -> None: ...
+
+    @property
+    def c_scale(self) -> float: ...
+
+    @c_scale.setter
+    def c_scale(self, arg: float, /) -> None: ...
+
+    @property
+    def fpu_reduction(self) -> float:
+        """How much less an untried move is thought to be worth."""
+
+    @fpu_reduction.setter
+    def fpu_reduction(self, arg: float, /) -> None: ...
+
+    @property
+    def root_fpu_reduction(self) -> float: ...
+
+    @root_fpu_reduction.setter
+    def root_fpu_reduction(self, arg: float, /) -> None: ...
+
+    @property
+    def root_temperature(self) -> float:
+        """Softens the root's priors."""
+
+    @root_temperature.setter
+    def root_temperature(self, arg: float, /) -> None: ...
+
+    @property
+    def noise_weight(self) -> float:
+        """Share of Dirichlet noise in the root's priors."""
+
+    @noise_weight.setter
+    def noise_weight(self, arg: float, /) -> None: ...
+
+    @property
+    def noise_alpha(self) -> float:
+        """Sum of the noise's alphas over all moves."""
+
+    @noise_alpha.setter
+    def noise_alpha(self, arg: float, /) -> None: ...
+
+    @property
+    def considered(self) -> int:
+        """Gumbel: moves that are in the race at the root."""
+
+    @considered.setter
+    def considered(self, arg: int, /) -> None: ...
+
+    @property
+    def gumbel_noise(self) -> float:
+        """0: the race is run by prior and value alone."""
+
+    @gumbel_noise.setter
+    def gumbel_noise(self, arg: float, /) -> None: ...
+
+    @property
+    def gumbel_visits(self) -> float: ...
+
+    @gumbel_visits.setter
+    def gumbel_visits(self, arg: float, /) -> None: ...
+
+    @property
+    def gumbel_scale(self) -> float: ...
+
+    @gumbel_scale.setter
+    def gumbel_scale(self, arg: float, /) -> None: ...
+
+class TreeMove:
+    """A move at a tree's root; at a chance node, an outcome."""
+
+    @property
+    def move(self) -> int: ...
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def visits(self) -> int: ...
+
+    @property
+    def value(self) -> float:
+        """For the player to move."""
+
+    @property
+    def win(self) -> float: ...
+
+    @property
+    def draw(self) -> float: ...
+
+    @property
+    def loss(self) -> float: ...
+
+    @property
+    def prior(self) -> float: ...
+
+    @property
+    def improved(self) -> float:
+        """Gumbel's improved policy."""
+
+    @property
+    def policy(self) -> float:
+        """To learn from: shares of visits, or the improved policy."""
+
+    @property
+    def ends(self) -> int | None:
+        """Plies to a proven end."""
+
+    @property
+    def proof(self) -> int | None:
+        """+1, 0 or -1 for the player to move, where proven."""
+
+class TreeReport:
+    """What a search has found."""
+
+    @property
+    def to_move(self) -> int: ...
+
+    @property
+    def is_chance(self) -> bool: ...
+
+    @property
+    def visits(self) -> int: ...
+
+    @property
+    def value(self) -> float: ...
+
+    @property
+    def win(self) -> float: ...
+
+    @property
+    def draw(self) -> float: ...
+
+    @property
+    def loss(self) -> float: ...
+
+    @property
+    def proof(self) -> int | None: ...
+
+    @property
+    def best(self) -> int | None: ...
+
+    @property
+    def moves(self) -> list[TreeMove]:
+        """Best first."""
+
+    @property
+    def variation(self) -> list[str]:
+        """The principal variation; outcomes of chance included."""
+
+    @property
+    def simulations(self) -> int: ...
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def refused(self) -> int:
+        """Simulations that a full tree could not do."""
+
+class Forest:
+    """Many trees that grow together."""
+
+    def __init__(self, rules: Rules, search: Search, trees: int = 1, seed: int = 0, threads: int = 1) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def bytes(self) -> int: ...
+
+    def reset(self, tree: int, position: Position) -> None: ...
+
+    def advance(self, tree: int, move: int) -> None: ...
+
+    def begin(self, tree: int, simulations: int) -> None: ...
+
+    def leaves(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
+    def grow(self, logits: numpy.typing.NDArray[numpy.float32], values: numpy.typing.NDArray[numpy.float32], form: str) -> None: ...
+
+    def run(self, evaluator: str) -> None: ...
+
+    def is_done(self, tree: int) -> bool: ...
+
+    def report(self, tree: int) -> TreeReport: ...
+
+    def choose(self, tree: int, temperature: float = 0.0) -> int | None: ...
+
+    def print(self, tree: int, depth: int, visits: int, json: bool) -> str: ...
+
+    def root(self, tree: int) -> Position: ...

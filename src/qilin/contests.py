@@ -73,7 +73,7 @@ def match(
     second: Annotated[str, typer.Argument(help="Its rival.")],
     games: Games = 400,
     sprt: Annotated[
-        tuple[float, float] | None, typer.Option(help="Stop when it is clear which of two Elo differences is true.")
+        tuple[float, float] | None, typer.Option(help="Stop once it is clear which of two Elo differences holds.")
     ] = None,
     seed: Seed = 1,
     workers: Workers = None,

@@ -5,7 +5,8 @@
      ├── UnknownOption     no such option, or not a value it takes
      ├── BadPosition       a text that is no position, or an impossible one
      ├── IllegalMove       a move that the rules do not allow here
-     ├── BadSpec           a player's name or options that are not understood
+     ├── BadSpec           a player's name, or a search's settings, that are not understood or can't be had
+     ├── BadEvaluation     what a network said can't be used: a wrong size, NaN, out of range
      └── BadRecord         a file of games that is damaged, or is none
 
 All are `ValueError`s: the input was wrong, and the message quotes it.
@@ -34,6 +35,10 @@ class IllegalMove(QilinError):
 
 class BadSpec(QilinError):
     """A player's name, or one of its options, is not understood."""
+
+
+class BadEvaluation(QilinError):
+    """What a network said about positions can't be used."""
 
 
 class BadRecord(QilinError):

@@ -60,6 +60,17 @@ def whole(text: str) -> int:
     return int(value)
 
 
+def one_of(*choices: str) -> Callable[[str], str]:
+    """A word out of a few."""
+
+    def convert(text: str) -> str:
+        if text not in choices:
+            raise ValueError(text)
+        return text
+
+    return convert
+
+
 def option(convert: Callable[[str], Any], expected: str, help: str) -> dict[str, Any]:
     """Metadata for a dataclass field that an option fills."""
     return {"convert": convert, "expected": expected, "help": help}
