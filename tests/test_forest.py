@@ -1,4 +1,4 @@
-"""The forest in Python: batches of leaves, any evaluator, the same trees on any number of threads, bad input refused."""
+"""The forest in Python: batches of leaves, any evaluator, the same trees on any number of threads."""
 
 import json
 from typing import Any

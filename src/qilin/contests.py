@@ -86,8 +86,8 @@ def match(
 ) -> None:
     """Let two players meet, many times, and say how much stronger the first one is.
 
-    Openings are short random starts, played twice with seats swapped; in games with hidden pieces both games have the same
-    layout. Every game is kept: Ctrl-C loses only the games in the air, and --resume goes on.
+    Openings are short random starts, played twice with seats swapped; in games with hidden pieces both games have the
+    same layout. Every game is kept: Ctrl-C loses only the games in the air, and --resume goes on.
     """
     plan = Plan(
         game=game,
