@@ -3,7 +3,7 @@
     python bench/perft.py [--keep FILE] [--peer LABEL:GAME:COMMAND …]
 
 A peer's COMMAND is run by the shell and counts the same positions, from the start to the depth of the table below. Its
-time is that on the wall less that of `--idle LABEL:COMMAND`, what it needs to start and to end. Best of three runs each.
+time is that on the wall less that of `--idle LABEL:COMMAND`, what it needs to start and end. Best of three runs each.
 """
 
 import argparse

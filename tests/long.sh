@@ -13,7 +13,9 @@ $cmake --build build/sanitized -j 2
 
 echo "== big random runs"
 for game in cpp/games/*.hpp; do
-  build/cpp/tests/cpp/contract_test_"$(basename "$game" .hpp)" 2000
+  name=$(basename "$game" .hpp)
+  build/cpp/tests/cpp/contract_test_"$name" 2000
+  build/cpp/tests/cpp/keys_test_"$name" 10000000
 done
 
 if ! command -v clang++ > /dev/null; then

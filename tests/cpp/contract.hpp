@@ -1,5 +1,5 @@
-// What must hold for every game, whatever its rules: one suite, no exemptions. Included by tests/cpp/contract_test.cpp.in, which
-// CMake writes out once for each header of cpp/games/.
+// What must hold for every game, whatever its rules: one suite, no exemptions. Included by
+// tests/cpp/contract_test.cpp.in, which CMake writes out once for each header of cpp/games/.
 #pragma once
 
 #include <algorithm>

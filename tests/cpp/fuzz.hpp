@@ -1,5 +1,5 @@
-// What hostile text may do to a game: be refused. Used by tests/cpp/fuzz_test.cpp.in (mutations of good texts, in every test
-// run) and by tests/fuzz.sh (libFuzzer, in `make test-long`).
+// What hostile text may do to a game: be refused. Used by tests/cpp/fuzz_test.cpp.in (mutations of good texts, in every
+// test run) and by tests/fuzz.sh (libFuzzer, in `make test-long`).
 #pragma once
 
 #include <stdexcept>
@@ -8,8 +8,8 @@
 
 namespace qilin::fuzz {
 
-// A text is refused with its reason, or is a position that prints back, can be played on, and has moves that can be told
-// apart.
+// A text is refused with its reason, or is a position that prints back, can be played on, and has moves that can be
+// told apart.
 template <Game G>
 void try_text(std::string_view text, const Settings& settings) {
   typename G::State state{};
@@ -44,11 +44,21 @@ inline std::string mutate(std::string text, std::string_view letters, Rng& rng) 
     const auto at = static_cast<std::size_t>(rng.below(static_cast<int>(text.size())));
     const char letter = letters[static_cast<std::size_t>(rng.below(static_cast<int>(letters.size())))];
     switch (rng.below(5)) {
-      case 0: text[at] = letter; break;
-      case 1: text.insert(at, 1, letter); break;
-      case 2: text.erase(at, 1); break;
-      case 3: std::swap(text[at], text[static_cast<std::size_t>(rng.below(static_cast<int>(text.size())))]); break;
-      default: text.resize(at); break;
+      case 0:
+        text[at] = letter;
+        break;
+      case 1:
+        text.insert(at, 1, letter);
+        break;
+      case 2:
+        text.erase(at, 1);
+        break;
+      case 3:
+        std::swap(text[at], text[static_cast<std::size_t>(rng.below(static_cast<int>(text.size())))]);
+        break;
+      default:
+        text.resize(at);
+        break;
     }
   }
   return text;
