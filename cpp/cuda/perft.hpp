@@ -31,7 +31,10 @@ QILIN_HD void each_answer(const typename G::State& state, Visit&& visit) {
 // lanes of a warp come to it together.
 template <Game G, class Visit>
 QILIN_HD void each_child(const typename G::State& state, Visit&& visit) {
-  for (const Move move : legal_list<G>(state)) each_answer<G>(G::play(state, move), visit);
+  Move moves[G::max_legal];
+  int n = 0;
+  G::legal(state, [&](Move move) { moves[n++] = move; });
+  for (int i = 0; i < n; ++i) each_answer<G>(G::play(state, moves[i]), visit);
 }
 
 template <Game G>

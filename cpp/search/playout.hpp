@@ -65,14 +65,21 @@ struct Playout {
       const int n = G::count_legal(walk.state);
       return n > 0 && play(nth_move<G>(walk.state, rng.below(n)));
     } else {
-      const MoveList<G> moves = legal_list<G>(walk.state, walk.past());
-      return !moves.empty() && play(moves[rng.below(moves.size())]);
+      return play_listed();
     }
   }
 
   [[nodiscard]] QILIN_HD Result result() const { return qilin::result<G>(walk.state, walk.past()); }
 
  private:
+  // No MoveList: a kernel holds `n` in a register if it stands alone, and it would copy a list that is returned.
+  QILIN_HD bool play_listed() {
+    Move moves[G::max_legal];
+    int n = 0;
+    legal<G>(walk.state, walk.past(), [&](Move move) { moves[n++] = move; });
+    return n > 0 && play(moves[rng.below(n)]);
+  }
+
   QILIN_HD bool play(Move move) {
     walk.advance(G::play(walk.state, move));
     ++plies;
