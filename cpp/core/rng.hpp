@@ -47,4 +47,16 @@ template <class... Words>
 }
 static_assert(hash(1, 2) != hash(2, 1) && hash(3, 0) != hash(1, 2) && hash(1, 2, 4) != hash(2, 1, 4));
 
+// A hash of sets of squares: products of their halves, which do not wait for one another. The salts must be unrelated:
+// with a number and its complement, one piece could change halves unseen.
+template <class Sets>
+[[nodiscard]] QILIN_HD constexpr u64 hash_sets(const Sets& sets, u64 seed) {
+  u64 sum = mix(seed), salt = 0;
+  for (const u128 set : sets) {
+    const u64 low = static_cast<u64>(set) ^ mix(++salt), high = static_cast<u64>(set >> 64) ^ mix(++salt);
+    sum += scale(low, high) ^ (low * high);
+  }
+  return mix(sum);
+}
+
 }  // namespace qilin

@@ -43,4 +43,15 @@ struct Grid {
   }
 };
 
+// The squares of a list such as "d0 f0 e1" (ranks from 0), and their images on the other player's side of the board.
+template <class Grid>
+[[nodiscard]] constexpr u128 both_sides(const char* list) {
+  u128 squares = 0;
+  for (; *list; list += list[2] == ' ' ? 3 : 2) {
+    const int square = Grid::at(list[1] - '0', list[0] - 'a');
+    squares |= bit<u128>(square) | bit<u128>(Grid::transform(square, 2));
+  }
+  return squares;
+}
+
 }  // namespace qilin
