@@ -9,8 +9,9 @@
 //   Group::each(n, visit)      visit(i) for every item
 //   Group::best(n, score)      the item with the greatest score, of equals the first
 //   Group::sum(n, term)        whole numbers, so that the order does not matter
-//   Group::leads()             whether this lane writes what concerns all
-//   Group::sync()              what was written before is seen by every lane after
+//   Group::fold(n, out, add)   add(part, i) for every item, part.merge(other) between lanes; again order must not
+//   matter Group::leads()             whether this lane writes what concerns all Group::sync()              what was
+//   written before is seen by every lane after
 //
 // Lanes<1> is what a CPU thread uses. Lanes<32> plays 32 lanes one after the other: it finds on any machine what a warp
 // would find, and tests that the number of lanes changes nothing.
@@ -60,6 +61,17 @@ struct Lanes {
     i64 total = 0;
     each(n, [&](int i) { total += term(i); });
     return total;
+  }
+
+  // `out` begins as the fold of no items.
+  template <class Fold, class Add>
+  QILIN_HD static constexpr void fold(int n, Fold& out, Add&& add) {
+    const Fold none = out;
+    for (int lane = 0; lane < width; ++lane) {
+      Fold mine = none;
+      for (int i = lane; i < n; i += width) add(mine, i);
+      out.merge(mine);
+    }
   }
 
   [[nodiscard]] QILIN_HD static constexpr bool leads() { return true; }

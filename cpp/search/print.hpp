@@ -66,7 +66,7 @@ class Printer {
                       ",\"to_move\":" + std::to_string(report_.to_move) +
                       ",\"simulations\":" + std::to_string(report_.simulations) +
                       ",\"nodes\":" + std::to_string(report_.nodes) + ",\"refused\":" + std::to_string(report_.refused);
-    add_stats(out, tree_.stats[0], report_.to_move);
+    add_stats(out, report_.visits, report_.value, report_.odds.draw, proof_text(report_.proof, report_.to_move));
     out += ",\"variation\":[";
     for (std::size_t i = 0; i < report_.variation.size(); ++i) {
       if (i) out += ',';
@@ -122,11 +122,10 @@ class Printer {
     }
   }
 
-  static void add_stats(std::string& out, const Stats& s, int mover) {
-    out += ",\"visits\":" + std::to_string(s.visits) +
-           ",\"value\":" + formatted("%.6g", mover == 0 ? s.value : -s.value) +
-           ",\"draws\":" + formatted("%.6g", s.draws);
-    if (s.proof.known()) out += ",\"proof\":" + json_text(proof_text(s.proof, mover));
+  static void add_stats(std::string& out, u32 visits, float value, float draws, const std::string& proof) {
+    out += ",\"visits\":" + std::to_string(visits) + ",\"value\":" + formatted("%.6g", static_cast<double>(value)) +
+           ",\"draws\":" + formatted("%.6g", static_cast<double>(draws));
+    if (!proof.empty()) out += ",\"proof\":" + json_text(proof);
   }
 
   void add_children(std::string& out, u32 node, int depth) const {
@@ -138,7 +137,8 @@ class Printer {
       out += first ? "{\"move\":" : ",{\"move\":";
       first = false;
       out += json_text(edge_text(tree_, node, edge)) + ",\"prior\":" + formatted("%.6g", prior(node, edge));
-      add_stats(out, tree_.stats[edge], n.mover);
+      const Stats& s = tree_.stats[edge];
+      add_stats(out, s.visits, n.mover == 0 ? s.value : -s.value, s.draws, proof_text(s.proof, n.mover));
       if (tree_.child[edge]) add_children(out, tree_.child[edge], depth + 1);
       out += '}';
     }

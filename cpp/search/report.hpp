@@ -42,7 +42,7 @@ struct Report {
   int to_move = 0;  // at the root
   bool is_chance = false;
   u32 visits = 0;
-  float value = 0;
+  float value = 0;  // for the player to move: the mean of all simulations, or under Gumbel that of the best move
   Odds odds;
   Proof proof;
   int best = -1;                  // among `moves`; -1: the game is over
@@ -68,13 +68,13 @@ class Reporter {
 
   [[nodiscard]] Report report() const {
     Report r;
-    const Stats& self = tree_.stats[0];
+    const Stats &self = tree_.stats[0], &expected = outlook();
     r.to_move = root_.mover;
     r.is_chance = root_.chance;
     r.visits = self.visits;
     r.proof = self.proof;
-    r.value = seen(self.value);
-    r.odds = odds_of(self, root_.mover);
+    r.value = seen(expected.value);
+    r.odds = odds_of(expected, root_.mover);
     r.simulations = tree_.head->simulations;
     r.nodes = tree_.head->nodes;
     r.edges = tree_.head->edges - 1;
@@ -103,6 +103,16 @@ class Reporter {
 
  private:
   [[nodiscard]] float seen(float value) const { return root_.mover == 0 ? value : -value; }
+
+  // Where the value stands. A race visits the losers too, so its mean says little: what counts is the winner.
+  [[nodiscard]] const Stats& outlook() const {
+    const Stats& self = tree_.stats[0];
+    if (search_.kind == Kind::puct || root_.chance || root_.stage == Stage::waiting || self.proof.known()) return self;
+    const int slot = Decision<G, OneLane>(search_, tree_).best();
+    if (slot < 0 || slot >= root_.opened) return self;
+    const Stats& best = tree_.stats[root_.first + static_cast<u32>(slot)];
+    return best.visits > 0 ? best : self;
+  }
 
   void fill_moves(Report& r) const {
     if (root_.count == 0) return;

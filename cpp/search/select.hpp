@@ -66,14 +66,15 @@ class Choice {
   };
 
   [[nodiscard]] QILIN_HD Completed completed() const {
-    const float busiest = Group::best(node_.opened, [&](int i) { return static_cast<float>(stats_[i].visits); }).score;
-    const float untried = mixed();
-    const float most =
-        Group::best(node_.opened, [&](int i) { return stats_[i].visits == 0 || is_lost(i) ? never : value(i); }).score;
+    Survey seen_so_far;
+    Group::fold(node_.opened, seen_so_far, [&](Survey& survey, int i) {
+      if (stats_[i].visits > 0) survey.add(stats_[i].visits, prior_[i], value(i), is_lost(i));
+    });
+    const float most = seen_so_far.most, untried = mixed(seen_so_far);
     // q between 0 and 1 is half of a value between -1 and 1, and a constant, which cancels out.
-    const float slope = (search_.gumbel_visits + (busiest > 0 ? busiest : 0.0F)) * search_.gumbel_scale * 0.5F;
+    const float visits = search_.gumbel_visits + static_cast<float>(seen_so_far.visits);
     const bool all_known = node_.opened == node_.count && most > never;
-    return {slope, untried, all_known || most > untried ? most : untried};
+    return {visits * search_.gumbel_scale * 0.5F, untried, all_known || most > untried ? most : untried};
   }
 
   [[nodiscard]] QILIN_HD float q(const Completed& completed, int i) const {
@@ -101,13 +102,30 @@ class Choice {
     return seen(self_.value) - reduction * portable::sqrt(node_.mass);
   }
 
+  // What is to be known of the edges that were visited.
+  struct Survey {
+    u32 visits = 0;         // the most
+    float most = never;     // the greatest Q of those not lost
+    i64 mass = 0, sum = 0;  // of priors, and of priors times Q
+
+    QILIN_HD void add(u32 n, float prior, float q, bool lost) {
+      visits = n > visits ? n : visits;
+      most = q > most && !lost ? q : most;
+      mass += portable::fixed(prior);
+      sum += portable::fixed(prior * q);
+    }
+    QILIN_HD void merge(const Survey& other) {
+      visits = other.visits > visits ? other.visits : visits;
+      most = other.most > most ? other.most : most;
+      mass += other.mass;
+      sum += other.sum;
+    }
+  };
+
   // (v + N * mean of Q by prior) / (1 + N), over the N visits below.
-  [[nodiscard]] QILIN_HD float mixed() const {
-    const auto prior = [&](int i) { return stats_[i].visits > 0 ? prior_[i] : 0.0F; };
-    const i64 mass = Group::sum(node_.opened, [&](int i) { return portable::fixed(prior(i)); });
-    if (mass == 0) return seen(node_.value);
-    const i64 sum = Group::sum(node_.opened, [&](int i) { return portable::fixed(prior(i) * value(i)); });
-    const float mean = portable::from_fixed(sum) / portable::from_fixed(mass);
+  [[nodiscard]] QILIN_HD float mixed(const Survey& survey) const {
+    if (survey.mass == 0) return seen(node_.value);
+    const float mean = portable::from_fixed(survey.sum) / portable::from_fixed(survey.mass);
     const float visits = static_cast<float>(self_.visits);
     return (seen(node_.value) + (visits - 1.0F) * mean) / visits;
   }

@@ -15,7 +15,7 @@ struct Search {
   bool stop_early = false;  // once no other move can get more visits than the leader
 
   // PUCT: Q + c * prior * sqrt(N) / (1 + n), with c = c_puct + c_growth * log(1 + N / c_scale).
-  float c_puct = 1.25F;
+  float c_puct = 1;
   float c_growth = 0.45F;
   float c_scale = 500;
   // A move that was not tried is thought to be worth what the node is, less this times sqrt(prior of those tried).
