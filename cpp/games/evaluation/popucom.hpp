@@ -5,8 +5,7 @@
 //    o . . . .      player's reach. With one stone, it may do so in two plies.
 //
 // Floor is painted over again and again, so early on it weighs little, and stones that still stand weigh more. Towards
-// the end what is painted stays. The weights were fitted to the outcomes of 4 000 games of a two-ply search with
-// itself.
+// the end what is painted stays. The weights were fitted to the outcomes of 4 000 games between two-ply searches.
 #pragma once
 
 #include "core/evaluation.hpp"
@@ -29,6 +28,7 @@ struct Evaluation<popucom::Rules> {
     const int stones = count(s.stones[me]) - count(s.stones[1 - me]);
     const int open = count(Rules::open(s, me)) - count(Rules::open(s, 1 - me));
     const int windows = mine.windows - theirs.windows, gain = mine.gain - theirs.gain;
+    // In tenths of a point.
     const int early = 170 + 100 * floor + 120 * stones - 10 * open + 21 * windows + 13 * gain;
     const int late = 620 + 410 * floor + 80 * open + 46 * windows + 146 * gain;
     return (early * (one - lateness(s)) + late * lateness(s)) / (10 * one);
@@ -52,25 +52,20 @@ struct Evaluation<popucom::Rules> {
     });
   }
 
-  // A stone out of the way does nothing, so passing is like one of the weakest plies; but not when cells are few.
-  QILIN_HD static constexpr bool can_pass(const State& s) { return s.plies < Rules::max_plies - 6; }
-  QILIN_HD static constexpr State pass(const State& s) {
-    State next = s;
-    ++next.plies;
-    return next;
-  }
-
  private:
-  static constexpr int loud = 8;  // cells
-  static constexpr int one = Rules::max_plies * Rules::max_plies * Rules::max_plies;
+  static constexpr int loud = 12;  // cells: more than a fresh line has
+  static constexpr int one = 1000;
 
   // From 0 at the start to `one` at the end, as the cube of the plies.
-  QILIN_HD static constexpr int lateness(const State& s) { return s.plies * s.plies * s.plies; }
+  QILIN_HD static constexpr int lateness(const State& s) {
+    constexpr int all = Rules::max_plies;
+    return one * (s.plies * s.plies * s.plies) / (all * all * all);
+  }
 
   // By how much the lead in floor changes if the player puts a stone there.
   QILIN_HD static constexpr int gain(const State& s, int player, Move cell) {
     const int square = Rules::Grid::unpack(cell);
-    if (!has(gaps(s.stones[player]), square)) return 0;
+    if (!has(gaps(s.stones[player]) & Rules::open(s, player), square)) return 0;
     const Bits stones = s.stones[player] | bit<Bits>(square);
     return change(s, player, Rules::match(stones, s.stones[1 - player]).paint);
   }
@@ -101,8 +96,9 @@ struct Evaluation<popucom::Rules> {
       const Bits a = mine, b = mine >> step, c = mine >> (2 * step), odd = a ^ b ^ c;  // three never stand: one
       all.windows += count(window & odd);
       const Bits twos = window & (a | b) & ~odd;
-      if (twos)
-        reach |= Rules::reach(twos | (twos << step) | (twos << (2 * step)), step, Rules::board & ~s.stones[1 - player]);
+      if (!twos) continue;
+      const Bits run = twos | (twos << step) | (twos << (2 * step));
+      reach |= Rules::reach(run, step, Rules::board & ~s.stones[1 - player]);
     }
     all.gain = reach ? change(s, player, reach) : 0;
     return all;
