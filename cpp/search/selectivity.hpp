@@ -23,12 +23,12 @@ inline constexpr int noisy_rank = 1 << 24, killer_rank = 1 << 22, order_weight =
     return table;
   }();
   if (index < 3) return 0;
-  return static_cast<int>(0.5F + logs[depth] * logs[std::min(index, 511)] / 2.2F);
+  return static_cast<int>(0.5F + logs[depth] * logs[std::min(index, 511)] / 1.9F);
 }
 inline constexpr int merit_of_a_ply = 6000;
 
 // Moves tried before the rest of a shallow node's list is given up.
-[[nodiscard]] constexpr int enough_moves(int depth) { return depth > 4 ? 1 << 20 : 6 + 3 * depth * depth; }
+[[nodiscard]] constexpr int enough_moves(int depth) { return depth > 4 ? 1 << 20 : 4 + 2 * depth * depth; }
 
 // Without a move known from before, a deep search begins with a shallower one.
 inline constexpr int unknown_depth = 4;
@@ -44,6 +44,6 @@ inline constexpr int pass_depth = 3;
 [[nodiscard]] constexpr int pass_reduction(int depth) { return 3 + depth / 4; }
 
 inline constexpr int longest_quiescence = 32;  // plies
-inline constexpr int limit_horizon = 24;       // plies before a counter ends the game
+inline constexpr int limit_horizon = 16;       // plies before a counter ends the game
 
 }  // namespace qilin::alphabeta::selectivity

@@ -139,6 +139,7 @@ class Worker {
     if (hit) node.hint = hit->move;
     node.opinion = hit ? hit->evaluation : opinion(path_[node.ply].state);
     if (const auto score = prune(node)) return *score;
+    if (stopped_) return 0;
     const int depth = node.depth;
     if (options_.selective && !hit && depth >= selectivity::unknown_depth) --node.depth;
     const Best found = best(node);

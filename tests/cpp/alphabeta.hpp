@@ -42,62 +42,77 @@ void stand_at(const Line<G>& line, int depth) {
   where = std::string(G::name) + " " + G::text(line.state) + " depth " + std::to_string(depth);
 }
 
-inline constexpr Options exact{.table_mib = 4, .selective = false, .quiescence = false, .strict = true};
-
-// The definition: what every cleverness is measured against.
+// The definition: what every cleverness is measured against. At depth 0 the player to move may take the opinion, or, in
+// quiescence, try to better it by a noisy move. The budget bounds the nodes; a result that used it up means nothing.
 template <Game G>
-Score minimax(const Line<G>& line, int depth, int ply, u64& budget) {
-  if (budget > 0) --budget;
-  const int player = G::to_move(line.state);
-  if (const Result r = line.result(); r.over()) return r.value(player) * win_in(ply);
-  if constexpr (HasChance<G>) {
-    if (G::is_chance(line.state)) {
-      const Outcomes<G> outcomes(line.state);
-      Expectation<G> mean(outcomes.total);
-      for (const auto& [outcome, weight] : outcomes.list) {
-        Line<G> next = line;
-        next.resolve(outcome);
-        const Score score = minimax<G>(next, depth, ply, budget);
-        mean.add(weight, G::to_move(next.state) == player ? score : -score);
-      }
-      return mean.value();
+struct Minimax {
+  bool quiescence = false;
+  int budget = 20'000;
+
+  Score value(const Line<G>& line, int depth, int ply) {
+    if (budget > 0) --budget;
+    if (const Result r = line.result(); r.over()) return r.value(G::to_move(line.state)) * win_in(ply);
+    if constexpr (HasChance<G>) {
+      if (G::is_chance(line.state)) return mean(line, depth, ply);
     }
+    const bool leaf = depth <= 0 || budget == 0;
+    Score best = leaf ? std::clamp(Evaluation<G>::evaluate(line.state), -max_evaluation, max_evaluation) : -infinite;
+    if (budget == 0 || depth <= -selectivity::longest_quiescence) return best;
+    for (const Move move : line.legal()) {
+      if (!leaf || (quiescence && is_noisy(line.state, move))) best = std::max(best, after(line, move, depth, ply));
+    }
+    return best;
   }
-  if (depth == 0 || budget == 0)
-    return std::clamp(Evaluation<G>::evaluate(line.state), -max_evaluation, max_evaluation);
-  Score best = -infinite;
-  for (const Move move : line.legal()) {
+
+  // For the player who makes the move.
+  Score after(const Line<G>& line, Move move, int depth, int ply) {
     Line<G> next = line;
     next.play(move);
-    const Score score = minimax<G>(next, depth - 1, ply + 1, budget);
-    best = std::max(best, G::to_move(next.state) == player ? score : -score);
+    const Score score = value(next, depth - 1, ply + 1);
+    return G::to_move(next.state) == G::to_move(line.state) ? score : -score;
   }
-  return best;
-}
+
+  Score mean(const Line<G>& line, int depth, int ply)
+    requires HasChance<G>
+  {
+    const Outcomes<G> outcomes(line.state);
+    Expectation<G> mean(outcomes.total);
+    for (const auto& [outcome, weight] : outcomes.list) {
+      Line<G> next = line;
+      next.resolve(outcome);
+      const Score score = value(next, depth, ply);
+      mean.add(weight, G::to_move(next.state) == G::to_move(line.state) ? score : -score);
+    }
+    return mean.value();
+  }
+
+  static bool is_noisy(const typename G::State& state, Move move) {
+    if constexpr (HasNoisy<G>) return Evaluation<G>::noisy(state, move);
+    return false;
+  }
+};
 
 // The score of every root move, best first.
 template <Game G>
-std::vector<Score> root_scores(const Line<G>& line, int depth, u64& budget) {
+std::vector<Score> root_scores(const Line<G>& line, int depth, Minimax<G>& minimax) {
   std::vector<Score> scores;
-  for (const Move move : line.legal()) {
-    Line<G> next = line;
-    next.play(move);
-    const Score score = minimax<G>(next, depth - 1, 1, budget);
-    scores.push_back(G::to_move(next.state) == G::to_move(line.state) ? score : -score);
-  }
+  for (const Move move : line.legal()) scores.push_back(minimax.after(line, move, depth, 0));
   std::sort(scores.rbegin(), scores.rend());
   return scores;
 }
 
-// Random positions all through random games.
+// Some ten random positions all through each of some random games.
 template <Game G, class Visit>
 void visit_positions(const Settings& settings, int games, u64 seed, Visit&& visit) {
   for (int i = 0; i < games; ++i) {
     Rng rng(seed, static_cast<u64>(i));
     Line<G> line(G::start(settings));
-    const int every = 1 + rng.below(12);
+    int next = 0;
     for (int ply = 0; !line.result().over(); ++ply) {
-      if (ply % every == 0 && !is_chance<G>(line.state)) visit(line);
+      if (ply >= next && !is_chance<G>(line.state)) {
+        visit(line);
+        next = ply + 1 + rng.below(3 + ply / 2);
+      }
       play_at_random(line, rng);
     }
   }
@@ -113,29 +128,32 @@ void line_is_playable(Line<G> line, const Variation& variation) {
   }
 }
 
+template <Game G>
+void scores_as(const Line<G>& line, AlphaBeta<G>& player, int depth, const std::vector<Score>& scores) {
+  const Analysis found = player.search(line, {.depth = depth, .lines = 3});
+  expect(found.lines.size() == std::min<std::size_t>(3, scores.size()), "there are three lines");
+  for (std::size_t i = 0; i < found.lines.size(); ++i) {
+    expect(found.lines[i].score == scores[i], "line " + std::to_string(i) + " scores as in minimax, " +
+                                                  std::to_string(scores[i]) + ", not " +
+                                                  std::to_string(found.lines[i].score));
+    line_is_playable(line, found.lines[i]);
+  }
+}
+
 // Plain minimax, with and without a table, by one thread and by two, every line of several.
 template <Game G>
-int equals_minimax(const Settings& settings, int games) {
-  AlphaBeta<G> with(exact), small({.table_mib = 1, .selective = false, .quiescence = false, .strict = true}),
-      without({.table_mib = 0, .selective = false, .quiescence = false, .strict = true}),
-      two({.table_mib = 4, .threads = 2, .selective = false, .quiescence = false, .strict = true});
+int equals_minimax(const Settings& settings, int games, bool quiescence) {
+  Options options{.table_mib = 4, .selective = false, .quiescence = quiescence, .strict = true};
+  AlphaBeta<G> with(options), small((options.table_mib = 1, options)), without((options.table_mib = 0, options)),
+      two((options.table_mib = 4, options.threads = 2, options));
   int compared = 0;
   visit_positions<G>(settings, games, 11, [&](const Line<G>& line) {
-    u64 budget = 100'000;
+    Minimax<G> minimax{.quiescence = quiescence};
     for (int depth = 1; depth <= 8; ++depth) {
-      const std::vector<Score> scores = root_scores<G>(line, depth, budget);
-      if (budget == 0) break;
+      const std::vector<Score> scores = root_scores<G>(line, depth, minimax);
+      if (minimax.budget == 0) break;
       stand_at(line, depth);
-      for (AlphaBeta<G>* player : {&with, &small, &without, &two}) {
-        const Analysis found = player->search(line, {.depth = depth, .lines = 3});
-        for (std::size_t i = 0; i < found.lines.size(); ++i) {
-          expect(found.lines[i].score == scores[i], "line " + std::to_string(i) + " scores as in minimax, " +
-                                                        std::to_string(scores[i]) + ", not " +
-                                                        std::to_string(found.lines[i].score));
-          line_is_playable(line, found.lines[i]);
-        }
-        expect(found.lines.size() == std::min<std::size_t>(3, scores.size()), "there are three lines");
-      }
+      for (AlphaBeta<G>* player : {&with, &small, &without, &two}) scores_as(line, *player, depth, scores);
       ++compared;
     }
   });
@@ -196,7 +214,8 @@ int run(int games) {
   const int presets = G::options.size() > 0 ? std::max(1, G::options[0].choice_count()) : 1;
   for (int preset = 0; preset < presets; ++preset) {
     const Settings settings = defaults<G>(preset);
-    compared += equals_minimax<G>(settings, games) + equals_minimax<Noise<G>>(settings, games);
+    compared += equals_minimax<G>(settings, games, false) + equals_minimax<Noise<G>>(settings, games, false);
+    if constexpr (HasNoisy<G>) compared += equals_minimax<G>(settings, games, true);
     limits_hold<G>(settings, games);
     time_holds<G>(settings);
   }
