@@ -4,11 +4,16 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/pip --disable-pip-version-check --quiet
 GAME   ?=
+CUDA_ARCH ?=
+GPU    ?= required
 
 cpp    := $(shell find cpp -name '*.hpp' -o -name '*.cpp' -o -name '*.in' -o -name 'CMakeLists.txt') CMakeLists.txt
 tests  := $(shell find tests/cpp -type f)
 
-.PHONY: play test test-long test-gpu test-cpp check build stubs format bench clean help
+cuda_library := build/cuda/libqilin_cuda.so
+cuda_sources := $(shell find cpp/core cpp/games cpp/search cpp/cuda -type f)
+
+.PHONY: play test test-long test-gpu test-cpp check build stubs format cuda bench-gpu clean help
 
 help:  ## what this file can do
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -52,10 +57,27 @@ $(VENV)/built: $(VENV)/tools $(cpp)
 test-cpp: build/cpp/tested
 
 build/cpp/tested: $(VENV)/tools $(cpp) $(tests)
+	@mkdir -p build
 	@$(BIN)/cmake -S . -B build/cpp -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) > build/cpp.log || (cat build/cpp.log; false)
 	@$(BIN)/cmake --build build/cpp
 	@$(BIN)/ctest --test-dir build/cpp --output-on-failure
 	@touch $@
+
+cuda: $(cuda_library)  ## the rules on a card, for the card in this machine, or CUDA_ARCH="90 120"; needs nvcc, nothing else
+
+$(cuda_library): $(cuda_sources)
+	@command -v nvcc > /dev/null || { echo "no nvcc here: install the CUDA toolkit, 12.8 or newer"; exit 1; }
+	@echo "compiling for the card …"
+	@mkdir -p $(@D) && cpp/cuda/build.sh $@ $(CUDA_ARCH)
+
+# Without a card there is nothing to test, and a green answer would claim otherwise; GPU=optional asks for one anyway.
+test-gpu:  ## the rules on a card are the rules on a CPU; needs nvcc and a card, nothing else
+	@if nvidia-smi -L 2> /dev/null; then $(MAKE) --no-print-directory $(cuda_library) && \
+	  QILIN_NEED_GPU=1 QILIN_CUDA_LIBRARY=$(cuda_library) $(PYTHON) tests/gpu/test_gpu_rules.py; \
+	else echo "there is no GPU in this machine: nothing was tested"; test "$(GPU)" = optional; fi
+
+bench-gpu: cuda  ## how fast a card runs the rules
+	@QILIN_CUDA_LIBRARY=$(cuda_library) $(PYTHON) bench/gpu_rules.py
 
 clean:  ## remove what was built
 	rm -rf build $(VENV)

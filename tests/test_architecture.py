@@ -93,7 +93,7 @@ def without_prose(path: Path) -> str:
     if path.suffix == ".py":
         text = re.sub(r'"""(.|\n)*?"""', "", text)
         return re.sub(r"(#.*|help=\"[^\"]*\")", "", text)
-    return re.sub(r"//.*", "", text)
+    return re.sub(r"//.*|/\*(.|\n)*?\*/", "", text)
 
 
 def test_every_header_has_a_descriptor_a_perft_table_and_a_rules_page() -> None:
