@@ -136,7 +136,9 @@ def _ask_game() -> str:
     try:
         typed = console.input("which game? ").strip()
     except EOFError:
-        raise qilin.UnknownGame("no game was named: `qilin play GAME`, or `make play GAME=…`; `qilin games` lists them") from None
+        raise qilin.UnknownGame(
+            "no game was named: `qilin play GAME`, or `make play GAME=…`; `qilin games` lists them"
+        ) from None
     return names[int(typed) - 1] if typed.isdecimal() and 0 < int(typed) <= len(names) else typed
 
 
