@@ -95,7 +95,8 @@ struct Rules {
 
   static std::string move_text(const State&, Move col) { return {static_cast<char>('a' + col)}; }
 
- private:
+  // Below: what an opinion about the game wants to know, too.
+
   static constexpr Bits board = Grid::board<Bits>();
   static constexpr Bits bottom = 0x7f, file = 0x0101010101010101;
 
@@ -106,6 +107,7 @@ struct Rules {
     return board & ~taken(s) & ((taken(s) << Grid::stride) | bottom);
   }
 
+ private:
   QILIN_HD static constexpr bool has_four(Bits discs) {
     for (const int step : {1, Grid::stride, Grid::stride - 1, Grid::stride + 1}) {
       const Bits pairs = discs & (discs >> step);
