@@ -12,10 +12,17 @@ namespace qilin {
 
 [[noreturn]] inline void refuse(std::string message) { throw std::invalid_argument(std::move(message)); }
 
+// An error is for reading. A hostile text may be megabytes, end a C string with a zero byte, or break a character.
 [[nodiscard]] inline std::string quoted(std::string_view text) {
-  constexpr std::size_t longest = 200;  // an error is for reading; a hostile text may be megabytes
-  const bool cut = text.size() > longest;
-  return "'" + std::string(text.substr(0, longest)) + (cut ? "…'" : "'");
+  constexpr std::size_t longest = 200;
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string out = "'";
+  for (const char c : text.substr(0, longest)) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = byte >= ' ' && byte <= '~';
+    out += plain ? std::string{c} : std::string{'\\', 'x', digits[byte >> 4], digits[byte & 15]};
+  }
+  return out + (text.size() > longest ? "…'" : "'");
 }
 
 [[nodiscard]] inline std::string square_name(int row, int col, int first_rank = 1) {
@@ -96,7 +103,7 @@ void parse_board(const Fields& fields, std::string_view field, std::string_view 
       col += c - '0';
     } else if (col >= Grid::cols || !put(c, Grid::at(row, col))) {
       if (col >= Grid::cols) fail("rank " + std::to_string(row + 1) + " from the bottom is too long");
-      fail(std::string("'") + c + "' is none of " + quoted(letters));
+      fail(quoted({&c, 1}) + " is none of " + quoted(letters));
     } else {
       ++col;
     }
