@@ -1,16 +1,12 @@
-// An opinion about connect four: who has more ways left to four, and who will
-// have to fill the other's last gap.
+// An opinion about connect four: who has more ways left to four, and who will have to fill the other's last gap.
 //
-//    . . . . . . .      A window is four cells in a line without an enemy disc.
-//    The more discs stand in it, the more it is . . . * . . .      worth; the
-//    empty cell of a window with three is a gap, here * for x. . . x o . . . .
-//    x o o . . .      Near the end the columns are filled in pairs: x moves in
-//    odd rows, o in even ones. So a gap is x o x o . . .      worth more in a
-//    row of one's own parity, unless an enemy gap right below it is filled
-//    first.
+//    . . . . . . .      A window is four cells in a line without an enemy disc. The more discs stand in it, the more it
+//    . . . * . . .      is worth; the empty cell of a window with three is a gap, here * for x.
+//    . . x o . . .
+//    . x o o . . .      Near the end the columns are filled in pairs: x moves in odd rows, o in even ones. So a gap is
+//    x o x o . . .      worth more in a row of one's own parity, unless an enemy gap right below it is filled first.
 //
-// The weights were fitted to the true values of 1 700 random quiet positions
-// with 16 discs and more.
+// The weights were fitted to the true values of 1 700 random quiet positions with 16 discs and more.
 #pragma once
 
 #include "core/evaluation.hpp"
@@ -36,8 +32,7 @@ struct Evaluation<connect_four::Rules> {
            prospects(theirs.gaps, mine.gaps, 1 - me);
   }
 
-  // Making four, then preventing it, then the middle first; last a disc that
-  // lifts the enemy into a gap.
+  // Making four, then preventing it, then the middle first; last a disc that lifts the enemy into a gap.
   QILIN_HD static constexpr int order(const State& s, Move col) {
     const int me = Rules::to_move(s), from_middle = col > Grid::cols / 2 ? col - Grid::cols / 2 : Grid::cols / 2 - col;
     const Bits landing = Rules::landings(s) & (Rules::file << col), theirs = outlook(s, 1 - me).gaps;
@@ -84,8 +79,7 @@ struct Evaluation<connect_four::Rules> {
     return gap * count(gaps) + in_time * count(timely) + (gaps & (gaps << Grid::stride) ? stacked : 0);
   }
 
-  // The rows in which a player moves when columns are filled in pairs: from the
-  // bottom, or from the one above it.
+  // The rows in which a player moves when columns are filled in pairs: every other one, o's from the second.
   QILIN_HD static constexpr Bits rows_of(int player) {
     constexpr Bits odd = Rules::bottom | (Rules::bottom << (2 * Grid::stride)) | (Rules::bottom << (4 * Grid::stride));
     return player == 0 ? odd : odd << Grid::stride;
