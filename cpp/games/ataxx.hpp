@@ -144,7 +144,7 @@ struct Rules {
   }
 
   QILIN_HD static constexpr u64 key(const State& s) {
-    return hash(s.mine, s.theirs, s.blocked, static_cast<u64>(to_move(s)));
+    return hash(s.mine, s.theirs, s.blocked | static_cast<u64>(to_move(s)) << 63);
   }
 
   QILIN_HD static Array<Plane<Bits>, planes> encode(const State& s, Past past) {
