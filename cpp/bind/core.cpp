@@ -112,9 +112,9 @@ void bind_rules(nb::module_& m) {
       nb::sig("def all_rules() -> list[Rules]"), "Every game's rules, by name.");
 }
 
-void bind_position(nb::module_& m) {
-  nb::class_<Position>(m, "Position", "A position with the past that repetition rules look back at. Never changes.")
-      .def_prop_ro("text", [](const Position& p) { return p.rules->text(p); })
+// What a position is.
+void bind_standing(nb::class_<Position>& position) {
+  position.def_prop_ro("text", [](const Position& p) { return p.rules->text(p); })
       .def_prop_ro("to_move", [](const Position& p) { return p.rules->to_move(p); })
       .def_prop_ro("is_chance", [](const Position& p) { return p.rules->is_chance(p); })
       .def_prop_ro("is_over", [](const Position& p) { return p.rules->result(p).over(); })
@@ -138,9 +138,12 @@ void bind_position(nb::module_& m) {
           "win_probability", [](const Position& p) { return p.rules->win_probability(p); },
           "The same as a probability; exact at the end.")
       .def_prop_ro("key", [](const Position& p) { return p.rules->key(p); })
-      .def_prop_ro(
-          "keys", [](const Position& p) { return p.keys; }, "Keys since the last irreversible ply.")
-      .def("legal", [](const Position& p) { return p.rules->legal(p); })
+      .def_prop_ro("keys", [](const Position& p) { return p.keys; }, "Keys since the last irreversible ply.");
+}
+
+// What can be done with it.
+void bind_play(nb::class_<Position>& position) {
+  position.def("legal", [](const Position& p) { return p.rules->legal(p); })
       .def(
           "outcomes", [](const Position& p) { return p.rules->outcomes(p); }, "Pairs (outcome, weight).")
       .def(
@@ -172,7 +175,12 @@ void bind_position(nb::module_& m) {
             }
             refuse("outcome " + std::to_string(outcome) + " is not possible");
           },
-          "outcome"_a)
+          "outcome"_a);
+}
+
+// What else can be made of it.
+void bind_views(nb::class_<Position>& position) {
+  position
       .def(
           "transform",
           [](const Position& p, int symmetry) {
@@ -192,6 +200,14 @@ void bind_position(nb::module_& m) {
       .def(
           "same_as", [](const Position& a, const Position& b) { return a.rules == b.rules && a.rules->equal(a, b); },
           "other"_a, "The same state with the same past.");
+}
+
+void bind_position(nb::module_& m) {
+  nb::class_<Position> position(m, "Position",
+                                "A position with the past that repetition rules look back at. Never changes.");
+  bind_standing(position);
+  bind_play(position);
+  bind_views(position);
 }
 
 }  // namespace
