@@ -45,9 +45,8 @@ struct Rules {
 
   enum Kind { none, general, advisor, elephant, horse, chariot, cannon, soldier };
   struct State {
-    Array<Bits, 4> code{};    // of the piece on a square: three bits of its Kind, and one that says it is BLACK's
-    u16 plies = 0, idle = 0;  // since the start; since the last capture
-    u16 most_plies = 0, most_idle = 0;
+    Array<Bits, 4> code{};  // of the piece on a square: three bits of its Kind, and one that says it is BLACK's
+    u16 plies = 0, idle = 0, most_plies = 0, most_idle = 0;  // since the start, since the last capture; their limits
     bool selfplay = false;
     constexpr bool operator==(const State&) const = default;
   };
@@ -67,11 +66,7 @@ struct Rules {
 
   template <class Visit>
   QILIN_HD static void legal(const State& s, Visit&& visit) {
-    if (limit(s).over()) return;
-    const int side = to_move(s);
-    for (const auto& fan : fans(s, board)) {
-      each(fan.targets, [&](int to) { visit(static_cast<Move>(cell(fan.origin(to), side) * 90 + cell(to, side))); });
-    }
+    if (!limit(s).over()) visit_moves(s, board, visit);
   }
   template <class Visit>
   QILIN_HD static void legal(const State& s, Past past, Visit&& visit) {
@@ -88,9 +83,8 @@ struct Rules {
     return next;
   }
 
-  QILIN_HD static Result result(const State& s) { return result(s, Past{}); }
-  QILIN_HD static Result result(const State& s, Past past) {
-    if (count_moves(s) == 0) return Result::win(1 - to_move(s), in_check(s) ? checkmate : stalemate);
+  QILIN_HD static Result result(const State& s, Past past = {}) {
+    if (!can_move(s)) return Result::win(1 - to_move(s), in_check(s) ? checkmate : stalemate);
     const Result again = repeated(s, past);
     return again.over() ? again : limit(s);
   }
@@ -182,11 +176,14 @@ struct Rules {
   }
 
   // From here to `private`: what an opinion about the game asks too.
-
+  using Lines = Sliding<Grid>;
   static constexpr int up = Grid::stride;
   static constexpr Bits board = Grid::board<Bits>(), red_half = board & (bit<Bits>(5 * up) - 1);
   static constexpr Bits palace = both_sides<Grid>("d0 e0 f0 d1 e1 f1 d2 e2 f2");
 
+  // A square of the board as its player numbers it, 0 … 89, and back.
+  QILIN_HD static constexpr int cell(int square, int side) { return Grid::pack(Grid::transform(square, 2 * side)); }
+  QILIN_HD static constexpr int square(int cell, int side) { return Grid::transform(Grid::unpack(cell), 2 * side); }
   QILIN_HD static constexpr Bits taken(const State& s) { return s.code[0] | s.code[1] | s.code[2]; }
   QILIN_HD static constexpr Bits army(const State& s, int side) { return side ? s.code[3] : taken(s) & ~s.code[3]; }
   QILIN_HD static constexpr Bits pieces(const State& s, Bits among, int kind) {
@@ -208,7 +205,14 @@ struct Rules {
     return found | (Lines::reach(at, sight) & sliders) | (Lines::shots(at, sight) & cannons);
   }
 
-  // The legal moves to squares of `wanted`.
+  // The legal moves to squares of `wanted`: one by one, and in sets.
+  template <class Visit>
+  QILIN_HD static void visit_moves(const State& s, Bits wanted, Visit&& visit) {
+    const int side = to_move(s);
+    for (const auto& fan : fans(s, wanted)) {
+      each(fan.targets, [&](int to) { visit(static_cast<Move>(cell(fan.origin(to), side) * 90 + cell(to, side))); });
+    }
+  }
   QILIN_HD static Fans<Bits, 50> fans(const State& s, Bits wanted) {
     const Bits us = army(s, to_move(s)), all = taken(s), king = mine(s, general);
     const auto guard = guard_of(s, lowest(king));
@@ -229,15 +233,10 @@ struct Rules {
   }
 
  private:
-  using Lines = Sliding<Grid>;
   static constexpr std::string_view letters{"\0KABNRCP\0KAEHRCS", 16};  // by Kind; then those that are read, too
   static constexpr Bits advisor_points = both_sides<Grid>("d0 f0 e1 d2 f2");
   static constexpr Bits elephant_points = both_sides<Grid>("c0 g0 a2 e2 i2 c4 g4");
   static constexpr Bits soldier_starts = both_sides<Grid>("a3 c3 e3 g3 i3 a4 c4 e4 g4 i4");
-
-  // A square of the board as its player numbers it, 0 … 89, and back.
-  QILIN_HD static constexpr int cell(int square, int side) { return Grid::pack(Grid::transform(square, 2 * side)); }
-  QILIN_HD static constexpr int square(int cell, int side) { return Grid::transform(Grid::unpack(cell), 2 * side); }
 
   QILIN_HD static constexpr State empty(const Settings& settings) {
     State s;
@@ -269,6 +268,13 @@ struct Rules {
     return n;
   }
 
+  // Most often a chariot or cannon that nothing binds has an empty square beside it, and that settles it.
+  QILIN_HD static bool can_move(const State& s) {
+    const auto guard = guard_of(s, lowest(mine(s, general)));
+    const Bits runners = (mine(s, chariot) | mine(s, cannon)) & ~guard.bound;
+    return (around(runners) & guard.open & ~taken(s)) || count_moves(s) > 0;
+  }
+
   // Moves of all pieces but the general, legal if they expose nothing.
   QILIN_HD static void add_moves(const State& s, Bits movers, Bits targets, Fans<Bits, 50>& fans) {
     const int side = to_move(s);
@@ -291,27 +297,22 @@ struct Rules {
   // A general attacks along the open file, as a chariot would.
   QILIN_HD static constexpr Bits theirs_sliding(const State& s) { return theirs(s, chariot) | theirs(s, general); }
 
-  // Soldiers beside or before the square, and horses: one step straight on from an empty leg, its diagonal neighbour.
+  QILIN_HD static constexpr Bits beside(Bits set) { return set << 1 | set >> 1; }
+  QILIN_HD static constexpr Bits around(Bits set) { return beside(set) | set << up | set >> up; }
+  QILIN_HD static constexpr Bits diagonal_to(Bits set) { return beside(set) << up | beside(set) >> up; }
+
+  // Soldiers beside or before the square; and horses, one step straight on from an empty leg, its diagonal neighbour.
   QILIN_HD static constexpr Bits close_attackers(const State& s, int at, Bits all) {
-    const Bits here = bit<Bits>(at), horses = theirs(s, horse);
-    Bits found = (shift(here, to_move(s) == 0 ? up : -up) | beside(here)) & theirs(s, soldier);
-    if (!horses) return found;
-    for (const int rank : {up, -up}) {
-      for (const int file : {1, -1}) {
-        const Bits leg = shift(here, rank + file) & ~all;
-        found |= (shift(leg, rank) | shift(leg, file)) & horses;
-      }
-    }
-    return found;
+    const Bits here = bit<Bits>(at), legs = diagonal_to(here) & ~all, horses = theirs(s, horse) & ~around(here);
+    const Bits front = shift(here, to_move(s) == 0 ? up : -up);
+    return (around(legs) & horses) | ((front | beside(here)) & theirs(s, soldier));
   }
-  QILIN_HD static constexpr Bits beside(Bits here) { return here << 1 | here >> 1; }
 
   // What keeps the general safe. The legs of horses near it must not go; a check from close by has many answers.
   QILIN_HD static Lines::Guard guard_of(const State& s, int king) {
     auto guard = Lines::guard(king, theirs_sliding(s), theirs(s, cannon), taken(s));
     if (close_attackers(s, king, 0)) {
-      const Bits sides = beside(bit<Bits>(king)), legs = sides << up | sides >> up;
-      guard.bound |= close_attackers(s, king, taken(s)) ? board : legs;
+      guard.bound |= close_attackers(s, king, taken(s)) ? board : diagonal_to(bit<Bits>(king));
     }
     return guard;
   }
@@ -340,8 +341,8 @@ struct Rules {
     if (found & ~places[kind]) fields.impossible(name + " stands on " + square_text(lowest(found & ~places[kind])));
     if (count(found) > most) fields.impossible(name + " stands on " + std::to_string(count(found)) + " squares");
     if (kind == general && !found) fields.impossible(name + " is missing");
-    const Bits starters = found & home;
-    if (kind == soldier && (starters & (starters >> up))) fields.impossible("two " + name + " share a file at home");
+    const bool twins = kind == soldier && (found & home & ((found & home) >> up));
+    if (twins) fields.impossible("two " + name + " share a file at home");
   }
 };
 static_assert(Game<Rules> && HasPast<Rules> && HasCount<Rules>);
