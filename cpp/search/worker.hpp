@@ -115,21 +115,29 @@ class Worker {
     Frame<G>& frame = path_[node.ply];
     frame.line.length = 0;
     if (is_stopped_at(node.ply)) return 0;
-    if (HasPast<G> || node.depth > 0) path_.sign(node.ply);
-    if (node.depth > 0) table_.prefetch(frame.key);
-    if (const Result r = result<G>(frame.state, frame.past); r.over()) return final(r, node.ply);
-    if (node.ply == max_height) return opinion(frame.state);
-    if constexpr (HasPast<G>) {
-      if (options_.selective) {
-        if (const Result r = path_.cycle(node.ply); r.over()) return final(r, node.ply);
-      }
-    }
     node.in_danger = options_.selective && is_in_danger(frame.state);
     if (node.in_danger) node.depth = std::max(node.depth + 1, 1);
+    if (node.ply == max_height) node.depth = 0;
+    if (HasPast<G> || node.depth > 0) path_.sign(node.ply);
+    if (const Result r = standing(node); r.over()) return final(r, node.ply);
     if (node.depth <= 0) return settle(node);
     node.window = {std::max(node.window.alpha, loss_in(node.ply)), std::min(node.window.beta, win_in(node.ply + 1))};
     if (node.window.alpha >= node.window.beta) return node.window.alpha;
     return look_up(node);
+  }
+
+  // How the game stands, and, where it goes on and moves are to be searched, what moves there are.
+  Result standing(const Node& node) {
+    Frame<G>& frame = path_[node.ply];
+    if constexpr (HasPast<G>) {
+      if (options_.selective) {
+        if (const Result r = path_.cycle(node.ply); r.over()) return r;
+      }
+    }
+    if (node.depth <= 0) return result<G>(frame.state, frame.past);
+    table_.prefetch(frame.key);
+    gather(frame);
+    return frame.moves.empty() ? result<G>(frame.state, frame.past) : Result{};
   }
 
   Score look_up(Node& node) {
@@ -195,7 +203,7 @@ class Worker {
 
   Best best(Node node) {
     Frame<G>& frame = path_[node.ply];
-    gather(frame, node.hint);
+    frame.moves.put_first(node.hint);
     Best best;
     for (int i = 0; !frame.moves.empty(); ++i) {
       if (i > 0 && is_enough(node, i, best.score)) break;
@@ -237,7 +245,8 @@ class Worker {
 
   Score settle(const Node& node) {
     if constexpr (HasNoisy<G> || HasNoisyMoves<G>) {
-      if (options_.quiescence && node.depth > -selectivity::longest_quiescence) return settle_noise(node);
+      if (options_.quiescence && node.depth > -selectivity::longest_quiescence && node.ply < max_height)
+        return settle_noise(node);
     }
     return opinion(path_[node.ply].state);
   }
@@ -264,10 +273,9 @@ class Worker {
 
   // ---- the order of moves
 
-  void gather(Frame<G>& frame, Move hint) {
+  void gather(Frame<G>& frame) {
     frame.moves.clear();
     legal<G>(frame.state, frame.past, [&](Move move) { frame.moves.push(move); });
-    frame.moves.put_first(hint);
   }
 
   void gather_noise(Frame<G>& frame) {
