@@ -267,6 +267,55 @@ void stops_early() {
   expect(forest.report(0).simulations < 700 && forest.report(0).variation[0].text == "a0a5", "a clear case is short");
 }
 
+template <Game G>
+Move move_named(const Line<G>& line, const std::string& text) {
+  for (const Move move : line.legal()) {
+    if (G::move_text(line.state, move) == text) return move;
+  }
+  expect(false, text + " is legal");
+  return 0;
+}
+
+template <Game G>
+u32 proven_draws(const Tree<G>& tree, u32 index = 0) {
+  const Node& node = tree.nodes[index];
+  u32 n = 0;
+  for (u32 edge = node.first; edge < node.first + node.opened; ++edge) {
+    n += tree.child[edge] ? proven_draws(tree, tree.child[edge]) : tree.stats[edge].proof.drawn();
+  }
+  return n;
+}
+
+// Two generals and nothing to do: the third occurrence is seen in the tree, and sooner where the game has begun it.
+void sees_repetitions() {
+  using G = xiangqi::Rules;
+  const std::vector<std::string> shuffle{"f0f1", "d9d8", "f1f0", "d8d9"};
+  Search search;
+  search.simulations = 1500;
+  Forest<G> forest(search, 1);
+  Line<G> line(G::parse("3k5/9/9/9/9/9/9/9/9/5K3 w - - 0 1", defaults<G>()));
+  const auto grow = [&] {
+    forest.run(Uniform{});
+    forest::test::check_tree(forest, 0, line);
+    where = forest.text(0);
+    return proven_draws(forest.tree(0));
+  };
+  forest.reset(0, line);
+  const u32 fresh = grow();
+  for (const std::string& text : shuffle) line.play(move_named(line, text));
+  forest.reset(0, line);
+  expect(grow() > fresh, "a game that has begun to repeat ends sooner");
+  for (const std::string& text : {shuffle[0], shuffle[1], shuffle[2]}) {
+    forest.advance(0, move_named(line, text));
+    line.play(move_named(line, text));
+  }
+  grow();
+  const Move back = move_named(line, shuffle[3]);
+  for (const MoveReport& m : forest.report(0).moves) {
+    expect(m.move != back || (m.proof.drawn() && m.proof.plies() == 0), "back to where it was twice: a draw");
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -278,6 +327,7 @@ int main() {
   const std::vector<Case> found = endings(12);
   for (const Kind kind : {Kind::puct, Kind::gumbel}) averages_over_chance(kind, found);
   finds_mates();
+  sees_repetitions();
   stops_early();
   std::printf("the forest takes what is free\n");
 }
