@@ -25,6 +25,7 @@ STOREYS = [
     {"openings", "rating", "record"},
     {"match"},
     {"ladder", "terminal"},
+    {"train"},
     {"contests"},
     {"cli", "__main__"},
 ]

@@ -7,7 +7,9 @@
      ├── IllegalMove       a move that the rules do not allow here
      ├── BadSpec           a player's name, or a search's settings, that are not understood or can't be had
      ├── BadEvaluation     what a network said can't be used: a wrong size, NaN, out of range
-     └── BadRecord         a file of games that is damaged, or is none
+     ├── BadRecord         a file of games that is damaged, or is none
+     ├── BadRecipe         a training recipe that can't be used
+     └── BadCheckpoint     a file of a training run, or a network's, that is damaged
 
 All are `ValueError`s: the input was wrong, and the message quotes it.
 """
@@ -43,3 +45,11 @@ class BadEvaluation(QilinError):
 
 class BadRecord(QilinError):
     """A file of games is damaged, or is none."""
+
+
+class BadRecipe(QilinError):
+    """A training recipe can't be used."""
+
+
+class BadCheckpoint(QilinError):
+    """A file of a training run, or a network's, is damaged, or is none."""
