@@ -9,9 +9,10 @@
 //   Group::each(n, visit)      visit(i) for every item
 //   Group::best(n, score)      the item with the greatest score, of equals the first
 //   Group::sum(n, term)        whole numbers, so that the order does not matter
-//   Group::fold(n, out, add)   add(part, i) for every item, part.merge(other) between lanes; again order must not
-//   matter Group::leads()             whether this lane writes what concerns all Group::sync()              what was
-//   written before is seen by every lane after
+//   Group::fold(n, out, add)   add(part, i) for every item, part.merge(other) between lanes; again no order is kept
+//   Group::carry(n, load, store)   store(i, load(i)) for every item, where stores may run over what was loaded before
+//   Group::leads()             whether this lane writes what concerns all
+//   Group::sync()              what was written before is seen by every lane after
 //
 // Lanes<1> is what a CPU thread uses. Lanes<32> plays 32 lanes one after the other: it finds on any machine what a warp
 // would find, and tests that the number of lanes changes nothing.
@@ -72,6 +73,11 @@ struct Lanes {
       for (int i = lane; i < n; i += width) add(mine, i);
       out.merge(mine);
     }
+  }
+
+  template <class Load, class Store>
+  QILIN_HD static constexpr void carry(int n, Load&& load, Store&& store) {
+    for (int i = 0; i < n; ++i) store(i, load(i));
   }
 
   [[nodiscard]] QILIN_HD static constexpr bool leads() { return true; }

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/bits.hpp"
+#include "core/atomic.hpp"
 
 namespace qilin::cuda {
 
@@ -20,27 +20,6 @@ struct Lane {
   u64 block, index;  // its block, and its number among all lanes
   u32* taken;        // a counter shared by the block, 0 at first
 };
-
-// Adds to a number that other lanes add to; the answer is what it was before.
-QILIN_HD inline u64 fetch_add(u64* at, u64 n) {
-#ifdef __CUDA_ARCH__
-  static_assert(sizeof(u64) == sizeof(unsigned long long));
-  return atomicAdd(reinterpret_cast<unsigned long long*>(at), static_cast<unsigned long long>(n));
-#else
-  const u64 before = *at;
-  *at += n;
-  return before;
-#endif
-}
-QILIN_HD inline u32 fetch_add(u32* at, u32 n) {
-#ifdef __CUDA_ARCH__
-  return atomicAdd(at, n);
-#else
-  const u32 before = *at;
-  *at += n;
-  return before;
-#endif
-}
 
 // Whether it holds for any lane of the warp. All lanes must come here; they go on from here in step.
 QILIN_HD inline bool any_lane(bool holds) {

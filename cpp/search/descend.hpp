@@ -76,6 +76,7 @@ class Descent {
     const u32 index = tree_.head->nodes;
     const typename G::State state = state_after(tree_, from.node, edge);
     const bool fresh = is_fresh<G>(tree_.states[from.node], state);
+    Group::sync();
     if (Group::leads()) {
       way_[depth_ - 1].node = index;
       tree_.nodes[index].fresh = fresh;

@@ -63,6 +63,7 @@ QILIN_HD void order_next(const Tree<G>& tree, u32 node) {
 template <Game G, class Group>
 QILIN_HD void open(const Tree<G>& tree, u32 node) {
   Node& n = tree.nodes[node];
+  Group::sync();  // everybody has read what the leader is about to change
   if (Group::leads()) {
     const u32 edge = n.first + n.opened;
     tree.stats[edge] = {};

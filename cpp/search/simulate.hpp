@@ -36,6 +36,7 @@ class Simulation {
   }
 
   QILIN_HD void forget_leaves() {
+    Group::sync();
     if (Group::leads()) head_.leaves = 0;
     Group::sync();
   }
