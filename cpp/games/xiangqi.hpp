@@ -30,7 +30,7 @@ struct Rules {
   static constexpr std::string_view name = "xiangqi";
   // At most 17 moves for each chariot and cannon, 8 for a horse, 4 + 1 for the advisors, 4 for an elephant, 4, 3.
   static constexpr int moves = 8100, max_legal = 4 * 17 + 2 * 8 + 5 + 2 * 4 + 4 + 5 * 3;
-  static constexpr int max_plies = 1000, max_past = 1000, symmetries = 2, planes = 22;
+  static constexpr int max_plies = 1000, max_past = 1000, symmetries = 2, planes = 22, first_rank = 0;
   static constexpr std::array<const char*, planes> plane_names{
       "my K",      "my A",         "my B",     "my N",     "my R",       "my C",    "my P",        "their K",
       "their A",   "their B",      "their N",  "their R",  "their C",    "their P", "red to move", "came before",
