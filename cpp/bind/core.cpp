@@ -15,9 +15,10 @@ using namespace nb::literals;
 
 namespace qilin::bind {
 
-void bind_batch(nb::module_& m);    // batch.cpp
-void bind_engines(nb::module_& m);  // engines.cpp
-void bind_forest(nb::module_& m);   // forest.cpp
+void bind_batch(nb::module_& m);                                                           // batch.cpp
+void bind_engines(nb::module_& m);                                                         // engines.cpp
+void bind_forest(nb::module_& m);                                                          // forest.cpp
+void bind_told(nb::module_& m, nb::class_<Rules>& rules, nb::class_<Position>& position);  // told.cpp
 
 namespace {
 
@@ -59,9 +60,9 @@ void bind_options(nb::module_& m) {
       .def_ro("most", &Option::most);
 }
 
-void bind_rules(nb::module_& m) {
-  nb::class_<Rules>(m, "Rules", "A game's rules and constants, as its C++ header has them.")
-      .def_prop_ro("name", [](const Rules& r) { return std::string(r.name); })
+nb::class_<Rules> bind_rules(nb::module_& m) {
+  nb::class_<Rules> table(m, "Rules", "A game's rules and constants, as its C++ header has them.");
+  table.def_prop_ro("name", [](const Rules& r) { return std::string(r.name); })
       .def_ro("rows", &Rules::rows)
       .def_ro("cols", &Rules::cols)
       .def_ro("first_rank", &Rules::first_rank)
@@ -110,6 +111,7 @@ void bind_rules(nb::module_& m) {
         return all;
       },
       nb::sig("def all_rules() -> list[Rules]"), "Every game's rules, by name.");
+  return table;
 }
 
 // What a position is.
@@ -202,12 +204,13 @@ void bind_views(nb::class_<Position>& position) {
           "other"_a, "The same state with the same past.");
 }
 
-void bind_position(nb::module_& m) {
+nb::class_<Position> bind_position(nb::module_& m) {
   nb::class_<Position> position(m, "Position",
                                 "A position with the past that repetition rules look back at. Never changes.");
   bind_standing(position);
   bind_play(position);
   bind_views(position);
+  return position;
 }
 
 }  // namespace
@@ -215,8 +218,9 @@ void bind_position(nb::module_& m) {
 NB_MODULE(_core, m) {
   m.doc() = "Qilin's rules and searches, compiled. Use the classes of `qilin`, which wrap these.";
   bind_options(m);
-  bind_rules(m);
-  bind_position(m);
+  nb::class_<Rules> rules = bind_rules(m);
+  nb::class_<Position> position = bind_position(m);
+  bind_told(m, rules, position);
   bind_batch(m);
   bind_engines(m);
   bind_forest(m);

@@ -322,7 +322,7 @@ struct Rules {
     const std::size_t found = letters.find(capital);
     return found == letters.npos ? none : static_cast<int>(found % 8);
   }
-  static std::string square_text(int square) { return square_name(Grid::row(square), Grid::col(square), 0); }
+  static std::string square_text(int at) { return square_name(Grid::row(at), Grid::col(at), first_rank); }
 
   static void check(const Fields& fields, const State& s) {
     for (int i = 0; i < 14; ++i) check_kind(fields, s, i % 2, i / 2 + 1);

@@ -93,6 +93,18 @@ class Rules:
 
     def transform_move(self, move: int, symmetry: int) -> int: ...
 
+    @property
+    def counter_names(self) -> list[str]: ...
+
+    @property
+    def phase_names(self) -> list[str]: ...
+
+    @property
+    def set_names(self) -> list[str]: ...
+
+    @property
+    def why_names(self) -> list[str]: ...
+
 def all_rules() -> list[Rules]:
     """Every game's rules, by name."""
 
@@ -161,6 +173,59 @@ class Position:
 
     def same_as(self, other: Position) -> bool:
         """The same state with the same past."""
+
+    def counters(self) -> list[Counter]: ...
+
+    def phase(self) -> tuple[int, int] | None:
+        """
+        Index into `Rules.phase_names`, and the plies of it that are left, or 0.
+        """
+
+    def scores(self) -> tuple[int, int] | None: ...
+
+    def sets(self) -> list[tuple[int, list[int]]]:
+        """
+        Pairs: an index into `Rules.set_names`, and cells counted from the lowest rank's first file.
+        """
+
+    def why_not(self, start: int, target: int) -> tuple[int, list[int]] | None:
+        """
+        An index into `Rules.why_names`, and the cells to blame. `start` is -1 for a ply of one square.
+        """
+
+    def replies(self) -> list[Reply]: ...
+
+    def banned(self) -> list[str]: ...
+
+    def pool(self) -> list[tuple[int, int]]: ...
+
+class Counter:
+    """Something that is counted, and may end the game."""
+
+    @property
+    def name(self) -> int:
+        """Index into `Rules.counter_names`."""
+
+    @property
+    def player(self) -> int | None: ...
+
+    @property
+    def value(self) -> int: ...
+
+    @property
+    def limit(self) -> int | None: ...
+
+class Reply:
+    """A legal ply and the board behind it."""
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def cells(self) -> str: ...
+
+    @property
+    def is_chance(self) -> bool: ...
 
 class Batch:
     """Many games of one kind, side by side in memory."""

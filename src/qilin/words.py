@@ -30,4 +30,8 @@ class Words:
     moves: Text  # how a move is typed, with an example
     letters: Mapping[str, Glyph]  # every letter that the board of a position's text may hold
     reasons: Mapping[str, Text]  # for every reason the rules know: a clause that follows "X wins: " or "draw: "
+    counters: Mapping[str, Text] = field(default_factory=dict)  # what the rules count; see core/facts.hpp
+    phases: Mapping[str, Text] = field(default_factory=dict)  # what a player is to do in each part of a turn
+    sets: Mapping[str, Text] = field(default_factory=dict)  # what a set of squares shows
+    whys: Mapping[str, Text] = field(default_factory=dict)  # why a ply is not legal: a sentence
     empty: Glyph = field(default=Glyph("·", "dim"))

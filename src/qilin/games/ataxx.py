@@ -26,4 +26,26 @@ GAME = Words(
         "no_progress": Text(en="100 half-moves without a clone", zh="连续 100 步没有复制"),
         "repetition": Text(en="every ply of the other side would repeat the game", zh="对方只剩重复局面的着法"),
     },
+    counters={
+        "plies": Text(en="plies played", zh="已走步数"),
+        "no_clone": Text(en="half-moves without a clone", zh="未复制的步数"),
+    },
+    whys={
+        "taken": Text(en="A stone is there already.", zh="这里已有棋子。"),
+        "blocked": Text(en="That cell is blocked.", zh="这一格被封住了。"),
+        "too_far": Text(
+            en="A stone clones one cell away and jumps two; that cell is farther.",
+            zh="棋子只能复制到邻格或跳到两格远，这里太远。",
+        ),
+        "no_stone": Text(en="There is no stone to move.", zh="起点没有棋子。"),
+        "not_yours": Text(en="That stone is the enemy's.", zh="那是对方的棋子。"),
+        "beside": Text(
+            en="That cell is next to the stone: to clone, name the target cell alone.",
+            zh="目标就在旁边：复制时只写目标格。",
+        ),
+        "repeats": Text(
+            en="This ply would repeat the game: both its positions stood one right after the other already.",
+            zh="这步会使局面重复：走前与走后的局面已相继出现过。",
+        ),
+    },
 )

@@ -12,4 +12,13 @@ GAME = Words(
         "four": Text(en="four in a row", zh="连成四子"),
         "full": Text(en="the board is full", zh="棋盘已满"),
     },
+    sets={
+        "four": Text(en="the four that won", zh="获胜的四子"),
+    },
+    whys={
+        "column_full": Text(en="The column is full.", zh="这一列已经满了。"),
+        "not_the_landing": Text(
+            en="A disc falls to the lowest empty cell of its column.", zh="棋子会落到该列最下面的空格。"
+        ),
+    },
 )

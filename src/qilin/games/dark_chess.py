@@ -33,4 +33,28 @@ GAME = Words(
         "no_progress": Text(en="24 plies without a capture or a flip", zh="连续 24 步未吃子、未翻子"),
         "ply_limit": Text(en="the limit of 100 plies is reached", zh="满 100 步"),
     },
+    counters={
+        "points": Text(en="points", zh="得分"),
+        "idle": Text(en="plies without a capture or a flip", zh="未吃子、未翻子的步数"),
+        "plies": Text(en="plies played", zh="已走步数"),
+    },
+    sets={
+        "turning": Text(en="is being turned up", zh="正在翻开"),
+    },
+    whys={
+        "nothing_here": Text(en="That square is empty.", zh="这一格是空的。"),
+        "face_up": Text(en="That piece is face up already: say where it goes.", zh="该子已翻开：请选择走到哪里。"),
+        "turn_first": Text(en="A face-down piece can't move: it can only be turned up.", zh="暗子不能走动，只能翻开。"),
+        "not_yours": Text(en="That piece is the enemy's.", zh="那是对方的棋子。"),
+        "own_piece": Text(en="Your own piece stands there.", zh="那里是自己的棋子。"),
+        "cannon_screen": Text(
+            en="A cannon never steps: it takes the piece right behind exactly one screen.",
+            zh="炮不能走动，只能隔一个炮架吃紧接其后的棋子。",
+        ),
+        "one_step": Text(en="A piece goes one square along a rank or a file.", zh="棋子每次只能横或直走一格。"),
+        "hidden_target": Text(en="Only a cannon can take a face-down piece.", zh="只有炮能吃暗子。"),
+        "general_soldier": Text(en="A general can't take a soldier.", zh="将帅不能吃兵卒。"),
+        "soldier_takes": Text(en="A soldier takes soldiers and the general only.", zh="兵卒只能吃兵卒和将帅。"),
+        "outranked": Text(en="That piece has a higher rank.", zh="对方的棋子更大。"),
+    },
 )

@@ -23,4 +23,42 @@ GAME = Words(
         "ply_limit": Text(en="the limit of plies is reached", zh="步数已达上限"),
         "no_loss": Text(en="no stone has left the board for 36 plies", zh="连续 36 步没有吃子"),
     },
+    counters={
+        "plies": Text(en="plies played", zh="已走步数"),
+        "no_loss": Text(en="plies without a loss", zh="未吃子的步数"),
+    },
+    phases={
+        "placement": Text(en="put a stone", zh="落子"),
+        "mark": Text(en="mark an enemy stone", zh="标记对方一子"),
+        "forced": Text(en="take an enemy stone: nobody marked one", zh="无标记：吃去对方一子"),
+        "movement": Text(en="move a stone", zh="移动一子"),
+        "capture": Text(en="take an enemy stone", zh="吃去对方一子"),
+        "counter": Text(en="take a stone of the stuck side", zh="吃去被困方一子"),
+        "stuck": Text(en="no step is possible: take an enemy stone", zh="无子可动：吃去对方一子"),
+    },
+    sets={
+        "marked": Text(en="marked: leaves when the board is full", zh="已标记，棋盘满时移除"),
+        "first_shapes": Text(en="squares and lines of Black", zh="黑方的方与洲"),
+        "second_shapes": Text(en="squares and lines of White", zh="白方的方与洲"),
+        "takeable": Text(en="may be chosen", zh="可以选择"),
+    },
+    whys={
+        "taken": Text(en="That point is taken.", zh="这一点已有棋子。"),
+        "place_only": Text(
+            en="Stones are still being placed: name one empty point.", zh="现在是落子阶段：请选一个空点。"
+        ),
+        "take_only": Text(en="A stone is to be chosen, not moved.", zh="现在要选对方的棋子，不能移动。"),
+        "step_only": Text(
+            en="A stone is to be moved: name where from and where to.", zh="现在要移动棋子：请选起点和终点。"
+        ),
+        "no_stone": Text(en="There is no stone.", zh="这里没有棋子。"),
+        "own_stone": Text(en="That stone is your own.", zh="那是自己的棋子。"),
+        "marked_already": Text(en="That stone is marked already.", zh="这枚棋子已被标记。"),
+        "in_shape": Text(
+            en="That stone is protected by a square or a line, and others are not.",
+            zh="该子在方或洲中受保护，须先选其他棋子。",
+        ),
+        "not_yours": Text(en="That stone is the enemy's.", zh="那是对方的棋子。"),
+        "one_step": Text(en="A stone moves one step along a line.", zh="棋子只能沿线走一步。"),
+    },
 )

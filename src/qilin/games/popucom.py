@@ -23,4 +23,16 @@ GAME = Words(
         "floor": Text(en="all stones are out, and the floor is counted", zh="棋子用尽，比较地板"),
         "no_moves": Text(en="the other side has no legal cell", zh="对方无处落子"),
     },
+    counters={
+        "stones_left": Text(en="stones left", zh="剩余棋子"),
+    },
+    sets={
+        "first_floor": Text(en="floor of Black", zh="黑方地板"),
+        "second_floor": Text(en="floor of White", zh="白方地板"),
+    },
+    whys={
+        "taken": Text(en="A stone is there already.", zh="这里已有棋子。"),
+        "enemy_floor": Text(en="The floor there is the enemy's.", zh="这里是对方的地板。"),
+        "one_cell": Text(en="A ply is one cell: stones are put, never moved.", zh="每步只落一子，棋子不能移动。"),
+    },
 )

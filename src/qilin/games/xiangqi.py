@@ -34,4 +34,45 @@ GAME = Words(
         "no_capture": Text(en="too long without a capture", zh="长时间未吃子"),
         "ply_limit": Text(en="the limit of plies is reached", zh="达到步数上限"),
     },
+    counters={
+        "no_capture": Text(en="half-moves without a capture: a draw at the limit", zh="未吃子的步数，到限判和"),
+        "plies": Text(en="half-moves played: a draw at the limit", zh="总步数，到限判和"),
+        "repetition": Text(en="the same position: a draw at the third time", zh="局面重复，三次判和"),
+        "perpetual_check": Text(en="perpetual check: loses at the third time", zh="长将，三次判负"),
+    },
+    sets={
+        "check": Text(en="in check", zh="被将军"),
+        "attackers": Text(en="gives check", zh="将军的棋子"),
+    },
+    whys={
+        "no_piece": Text(en="There is no piece to move.", zh="起点没有棋子。"),
+        "not_yours": Text(en="That piece is the enemy's.", zh="那是对方的棋子。"),
+        "own_piece": Text(en="Your own piece stands there.", zh="那里是自己的棋子。"),
+        "general_moves": Text(en="The general moves one point straight.", zh="将帅每次横或直走一格。"),
+        "advisor_moves": Text(en="An advisor moves one point diagonally.", zh="仕士每次斜走一格。"),
+        "elephant_moves": Text(
+            en="An elephant moves exactly two points diagonally.", zh="相象每次斜走两格（走田字）。"
+        ),
+        "horse_moves": Text(en="A horse moves one point straight and one diagonally on.", zh="马走日字。"),
+        "chariot_moves": Text(en="A chariot moves straight.", zh="车只能走直线。"),
+        "cannon_moves": Text(en="A cannon moves straight.", zh="炮只能走直线。"),
+        "soldier_moves": Text(
+            en="A soldier moves one point forward, and sideways once over the river.",
+            zh="兵卒每次向前一格，过河后可横走，不能后退。",
+        ),
+        "palace": Text(en="It can't leave the palace.", zh="不能走出九宫。"),
+        "river": Text(en="An elephant can't cross the river.", zh="相象不能过河。"),
+        "elephant_eye": Text(en="The elephant's eye is blocked.", zh="塞象眼。"),
+        "horse_leg": Text(en="The horse is hobbled: a piece stands at its leg.", zh="蹩马腿。"),
+        "path_blocked": Text(en="A piece stands in the way.", zh="路线上有棋子阻挡。"),
+        "no_screen": Text(en="A cannon needs a screen to capture.", zh="炮吃子须有炮架。"),
+        "many_screens": Text(
+            en="A cannon captures over exactly one screen; there are more.", zh="炮只能隔一个炮架吃子，这里不止一个。"
+        ),
+        "soldier_river": Text(en="A soldier moves sideways only after crossing the river.", zh="兵卒过河前不能横走。"),
+        "generals_face": Text(en="The generals would face each other.", zh="将帅照面。"),
+        "still_check": Text(en="The general would still be in check.", zh="没有应将。"),
+        "exposes": Text(en="The general would be left to be taken.", zh="送将：走后将帅会被吃。"),
+        "into_check": Text(en="The general would walk into check.", zh="将帅会走入对方的攻击。"),
+    },
 )
