@@ -1,6 +1,6 @@
 // Values belong to a player: what is free is taken, whoever moves, however deep in the tree, in the middle of a chain
 // of plies by one player, and behind a flip. And chance is averaged by its odds: dark chess against exact expectimax.
-#include "forest.hpp"
+#include "forest_fixture.hpp"
 #include "games/ataxx.hpp"
 #include "games/connect_four.hpp"
 #include "games/dark_chess.hpp"

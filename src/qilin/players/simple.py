@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from qilin.players.analysis import Analysis, Line, Watch, moves_of
 from qilin.state import State
 
+DOUBT = 1e-9  # an opinion, however sure, counts for less than a game that is won
+
 
 @dataclass(slots=True, kw_only=True)
 class Random:
@@ -78,7 +80,8 @@ def promise(state: State, player: int) -> float:
         return sum(chance * promise(state.play(outcome), player) for outcome, chance in state.outcomes().items())
     if state.is_over:
         return 0.5 if state.winner is None else float(state.winner == player)
-    return state.win_probability if state.to_move == player else 1 - state.win_probability
+    opinion = min(max(state.win_probability, DOUBT), 1 - DOUBT)
+    return opinion if state.to_move == player else 1 - opinion
 
 
 def _mover(state: State) -> int:
