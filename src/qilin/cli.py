@@ -12,6 +12,7 @@ from rich.table import Table
 
 import qilin
 from qilin.contests import GameName, Settings, ladder, match, options_of
+from qilin.doctor import doctor
 from qilin.drawing import picture
 from qilin.games import GAMES
 
@@ -182,3 +183,4 @@ def analyse(
 
 app.command()(match)
 app.command()(ladder)
+app.command()(doctor)

@@ -9,6 +9,7 @@
      ├── BadEvaluation     what a network said can't be used: a wrong size, NaN, out of range
      ├── BadRecord         a file of games that is damaged, or is none
      ├── BadRecipe         a training recipe that can't be used
+     ├── BadNetwork        a network that is missing, damaged, or of another game
      └── BadCheckpoint     a file of a training run, or a network's, that is damaged
 
 All are `ValueError`s: the input was wrong, and the message quotes it.
@@ -53,3 +54,7 @@ class BadRecipe(QilinError):
 
 class BadCheckpoint(QilinError):
     """A file of a training run, or a network's, is damaged, or is none."""
+
+
+class BadNetwork(QilinError):
+    """A network is missing, damaged or of another game, or what it takes to use it is not there."""

@@ -14,6 +14,7 @@ from typing import Any
 from qilin.errors import BadSpec
 from qilin.players.alphabeta import AlphaBeta, AlphaBetaOptions
 from qilin.players.analysis import Analysis, Line, Player, Watch
+from qilin.players.net import NetOptions, net_player
 from qilin.players.simple import Greedy, Random, promise
 from qilin.players.tree import TreeOptions, TreeSearch
 from qilin.spec import Spec, parse_spec, read_options
@@ -28,6 +29,7 @@ class Kind:
     make: Callable[[str, Spec, int], Player]
     options: type | None
     summary: str
+    has_argument: bool = False  # before the options, as in `net:PATH`
 
 
 def _plain(make: Callable[..., Player]) -> Callable[[str, Spec, int], Player]:
@@ -51,6 +53,12 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             _with(AlphaBeta, AlphaBetaOptions), AlphaBetaOptions, "alpha-beta over a hand-written evaluation"
         ),
         "mcts": Kind(_with(TreeSearch, TreeOptions), TreeOptions, "tree search without a network"),
+        "net": Kind(
+            net_player,
+            NetOptions,
+            "tree search with a trained network: net:PATH, of a run, its weights or an ONNX file",
+            has_argument=True,
+        ),
     }
 )
 
@@ -63,7 +71,7 @@ def player(spec: str, *, seed: int = 0) -> Player:
     parsed = parse_spec(spec)
     if parsed.name not in KINDS:
         raise BadSpec(f"no player is called {parsed.name!r}; the players are {', '.join(KINDS)}")
-    if parsed.argument is not None:
+    if parsed.argument is not None and not KINDS[parsed.name].has_argument:
         raise BadSpec(f"{spec!r}: {parsed.argument!r} is not understood, expected KEY=VALUE")
     return KINDS[parsed.name].make(spec, parsed, seed)
 

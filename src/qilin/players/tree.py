@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from qilin.forest import Evaluator, Forest, search
-from qilin.players.analysis import Analysis, Line, Watch, moves_of
+from qilin.players.analysis import Analysis, Watch, moves_of
+from qilin.players.rooted import Rooted, tree_analysis
 from qilin.spec import one_of, option, seconds, whole
 from qilin.state import Game, State
 
@@ -41,8 +42,12 @@ class TreeSearch:
     name: str
     options: TreeOptions
     seed: int = 0
-    _forest: Forest | None = field(init=False, default=None)
+    _tree: Rooted = field(init=False)
     _stop: bool = field(init=False, default=False)
+
+    def __post_init__(self) -> None:
+        """Nothing is planted before a game is known."""
+        self._tree = Rooted(self._planted)
 
     def choose(self, state: State) -> str:
         """The move the search trusts most."""
@@ -52,10 +57,10 @@ class TreeSearch:
     def analyse(self, state: State, *, lines: int = 1, watch: Watch | None = None) -> Analysis:
         """The moves it looked at, best first; `watch` is told a few times a second."""
         moves_of(state)
-        return _tree_analysis(self._search(state, watch), lines)
+        return tree_analysis(self._search(state, watch), lines)
 
     def _search(self, state: State, watch: Watch | None) -> Forest:
-        forest = self._rooted(state)
+        forest = self._tree.at(state)
         self._stop = False
         began = time.perf_counter()
         for portion in self._portions(forest):
@@ -65,7 +70,7 @@ class TreeSearch:
             if self._stop or out_of_time or forest[0].proof is not None or forest[0].refused:
                 break
             if watch is not None:
-                watch(_tree_analysis(forest, 1))
+                watch(tree_analysis(forest, 1))
         return forest
 
     def _portions(self, forest: Forest) -> Iterator[int]:
@@ -83,24 +88,6 @@ class TreeSearch:
         while True:
             yield PORTION
 
-    def _rooted(self, state: State) -> Forest:
-        """The forest with its tree at `state`: grown on where the game went, planted anew elsewhere."""
-        forest = self._forest
-        if forest is None or forest.game != state.game:
-            forest = self._forest = self._planted(state.game)
-        old = forest.roots[0]
-        moves: list[str] = []
-        ancestor: State | None = state
-        while ancestor is not None and ancestor is not old:
-            moves += ancestor.history[-1:]
-            ancestor = ancestor.parent
-        if ancestor is old:
-            for move in reversed(moves):
-                forest.advance(0, move)
-        else:
-            forest.reset(0, state)
-        return forest
-
     def _planted(self, game: Game) -> Forest:
         limit = (
             self.options.sims if self.options.time is None else max(self.options.sims, round(self.options.time * 2e5))
@@ -115,33 +102,4 @@ class TreeSearch:
 
     def forget(self) -> None:
         """Cut the tree down."""
-        self._forest = None
-
-
-def _tree_analysis(forest: Forest, lines: int) -> Analysis:
-    report = forest[0]
-    variation = _until_chance(forest.roots[0], report.variation)
-    found = []
-    for move in [move for move in report.moves if move.visits][:lines]:
-        ends = None if not move.proof or move.ends is None else move.ends * move.proof
-        best = bool(variation) and move.text == variation[0]
-        found.append(
-            Line(
-                moves=variation if best else (move.text,),
-                win=move.win,
-                draw=move.draw,
-                ends=ends,
-                visits=move.visits,
-            )
-        )
-    return Analysis(lines=tuple(found), nodes=report.visits)
-
-
-def _until_chance(state: State, moves: Sequence[str]) -> tuple[str, ...]:
-    line: list[str] = []
-    for move in moves:
-        if state.is_chance:
-            break
-        line.append(move)
-        state = state.play(move)
-    return tuple(line)
+        self._tree.forget()

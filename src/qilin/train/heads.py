@@ -26,7 +26,7 @@ class _OnBoard(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """All slots, the last one 0: (batch, slots)."""
         x = F.relu(self.whole(self.inner(x)))
-        slots = [x.new_zeros(len(x), 1)]
+        slots = [x.new_zeros(x.shape[0], 1)]
         if self.words is not None:
             slots.insert(0, self.words(pooled(x)))
         if self.files is not None:

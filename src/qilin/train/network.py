@@ -128,7 +128,7 @@ def for_play(game: Game, config: NetConfig, weights: dict[str, Tensor]) -> Netwo
     """The network as it plays: these weights, in evaluation mode, batch norms folded into their convolutions."""
     with torch.random.fork_rng(devices=[]):  # weights drawn in vain leave the generator as it was
         network = build(game, config)
-    network.load_state_dict(weights)
-    network.eval()
-    fold(network)
+        network.load_state_dict(weights)
+        network.eval()
+        fold(network)
     return network.requires_grad_(False)

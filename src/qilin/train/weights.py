@@ -15,7 +15,7 @@ from safetensors.torch import save
 from qilin.errors import BadCheckpoint, QilinError
 from qilin.state import game
 from qilin.train.disk import checksum, write_whole
-from qilin.train.network import NetConfig, Network, build
+from qilin.train.network import NetConfig, Network, build, for_play
 
 KEY = "qilin"  # of the header's entry
 
@@ -46,6 +46,14 @@ def load_network(path: Path, device: str = "cpu") -> tuple[Network, NetConfig, d
     except (KeyError, TypeError, RuntimeError, QilinError) as error:
         raise BadCheckpoint(f"{str(path)!r} is no network of this version: {error}") from None
     return network.to(device).eval(), config, meta
+
+
+def load_for_play(path: Path, device: str = "cpu") -> tuple[Network, NetConfig, dict[str, Any]]:
+    """The same as `load_network`, as it plays (see `for_play`); torch's random numbers are left as they were."""
+    with torch.random.fork_rng(devices=[]):
+        network, config, meta = load_network(path)
+    playing = for_play(game(meta["game"], **meta.get("options", {})), config, network.state_dict())
+    return playing.to(device), config, meta
 
 
 def read_network(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:

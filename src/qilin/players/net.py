@@ -1,0 +1,121 @@
+"""A trained network with a tree search around it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from qilin.errors import BadEvaluation, BadNetwork, BadSpec
+from qilin.forest import Forest, search
+from qilin.networks import Network, load
+from qilin.players.analysis import Analysis, Watch, moves_of
+from qilin.players.rooted import Rooted, tree_analysis
+from qilin.spec import Spec, one_of, option, read_options, seconds, whole
+from qilin.state import Game, State
+
+TELL = 0.25  # seconds between two reports to who watches
+FASTEST = 20_000  # simulations a second that a time limit makes room for; a tree that is full stops growing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NetOptions:
+    """How a network plays. No noise and no temperature: always the move it trusts most."""
+
+    sims: int = field(default=200, metadata=option(whole, "a whole number from 1 up", "simulations a move"))
+    time: float | None = field(
+        default=None,
+        metadata=option(seconds, "a time, as in 980ms or 1.5s", "time a move, instead of simulations"),
+    )
+    leaves: int = field(
+        default=4, metadata=option(whole, "a whole number from 1 up", "positions that the network sees at a time")
+    )
+    kind: str = field(
+        default="puct", metadata=option(one_of("puct", "gumbel"), "puct or gumbel", "how moves are chosen")
+    )
+    backend: str = field(
+        default="onnx", metadata=option(one_of("onnx", "torch"), "onnx or torch", "who runs the network")
+    )
+    device: str = field(default="cpu", metadata=option(one_of("cpu", "cuda"), "cpu or cuda", "where it runs"))
+    threads: int = field(default=1, metadata=option(whole, "a whole number from 1 up", "threads of the network"))
+
+
+@dataclass(slots=True, kw_only=True)
+class NetPlayer:
+    """Tree search with a network. The tree is kept from move to move."""
+
+    name: str
+    options: NetOptions
+    network: Network
+    seed: int = 0
+    _tree: Rooted = field(init=False)
+    _stop: bool = field(init=False, default=False)
+
+    def __post_init__(self) -> None:
+        """Nothing is planted before a game is known."""
+        self._tree = Rooted(self._planted)
+
+    def choose(self, state: State) -> str:
+        """The move the search trusts most."""
+        moves_of(state)
+        return self._search(state, None).choose(0)
+
+    def analyse(self, state: State, *, lines: int = 1, watch: Watch | None = None) -> Analysis:
+        """The moves it looked at, best first; `watch` is told a few times a second."""
+        moves_of(state)
+        return tree_analysis(self._search(state, watch), lines)
+
+    def _search(self, state: State, watch: Watch | None) -> Forest:
+        forest = self._tree.at(state)
+        self._stop = False
+        forest.begin(0, self._simulations(forest))
+        began = told = time.perf_counter()
+        while not self._stop and len(planes := forest.leaves()):
+            self._grow(forest, *self.network(planes))
+            now = time.perf_counter()
+            if self.options.time is not None and now - began > self.options.time * 0.95:
+                break
+            if watch is not None and now - told > TELL:
+                watch(tree_analysis(forest, 1))
+                told = now
+        return forest
+
+    def _grow(self, forest: Forest, logits: object, values: object) -> None:
+        try:
+            forest.grow(logits, values, "logits")  # type: ignore[arg-type]  # whatever a network says is checked there
+        except BadEvaluation as error:
+            raise BadEvaluation(f"{self.name!r} can't be played with: {error}") from None
+
+    def _simulations(self, forest: Forest) -> int:
+        """What is missing of a search; Gumbel's race and a clock begin anew."""
+        if self.options.time is not None:
+            return max(1, forest.search.simulations)
+        return max(1, self.options.sims - forest[0].visits) if self.options.kind == "puct" else self.options.sims
+
+    def _planted(self, game: Game) -> Forest:
+        own = self.network.facts.game
+        if own != game.name:
+            raise BadNetwork(f"{self.name!r} plays {own}, and the game here is {game.name}")
+        limit = self.options.sims if self.options.time is None else max(100, round(self.options.time * FASTEST))
+        settings = search(kind=self.options.kind, simulations=limit, leaves=self.options.leaves, gumbel_noise=0.0)
+        return Forest(game, search=settings, seed=self.seed)
+
+    def stop(self) -> None:
+        """End the search after the evaluation that is under way."""
+        self._stop = True
+
+    def forget(self) -> None:
+        """Cut the tree down."""
+        self._tree.forget()
+
+
+def net_player(name: str, spec: Spec, seed: int) -> NetPlayer:
+    """The player `net:PATH,…`.
+
+    :raises BadSpec: where no network is named. BadNetwork: where it can't be used.
+    """
+    if spec.argument is None:
+        raise BadSpec(f"{name!r} names no network, expected net:PATH, as in net:RUN,sims=200")
+    options = read_options(NetOptions, spec)
+    network = load(Path(spec.argument), options.backend, threads=options.threads, device=options.device)
+    return NetPlayer(name=name, options=options, network=network, seed=seed)
