@@ -18,6 +18,9 @@ for game in cpp/games/*.hpp; do
   build/cpp/tests/cpp/keys_test_"$name" 10000000
 done
 
+echo "== notations over 100,000 positions"
+QILIN_NOTATION_POSITIONS=100000 "${PYTHON:-python3}" -m pytest tests/test_notations.py
+
 if ! command -v clang++ > /dev/null; then
   echo "== no clang++ here: libFuzzer is left out (Debian: apt-get install clang)"
   exit 0

@@ -19,14 +19,15 @@ STOREYS = [
     {"errors", "words", "_core"},
     {"games"},
     {"state", "batch", "drawing", "view", "cuda"},
-    {"forest", "machine"},
+    {"forest", "machine", "notations"},
     {"spec", "doctor"},
     {"train.settings", "train.recipe", "train.places", "train.disk"},
     {"train.blocks", "train.heads", "train.network", "train.weights"},
     {"networks"},
     {"players"},
-    {"openings", "rating", "record"},
+    {"openings", "rating", "record", "game_file", "game_json"},
     {"match"},
+    {"convert", "foreign"},
     {"ladder", "terminal"},
     {"train"},
     {"contests"},
@@ -85,7 +86,7 @@ def test_python_imports_point_down() -> None:
 @pytest.mark.parametrize("name", qilin.games())
 def test_a_game_is_named_in_its_own_files_only(name: str) -> None:
     word = re.compile(rf"\b{name}\b")
-    own = re.compile(rf"/(games|evaluation|facts|skins)/{name}\.\w+$")
+    own = re.compile(rf"/(games|evaluation|facts|skins|notations|foreign)/{name}\.\w+$")
     strangers = [
         path.relative_to(ROOT).as_posix()
         for path in code("cpp", "src")

@@ -60,6 +60,14 @@ def whole(text: str) -> int:
     return int(value)
 
 
+def amount(text: str) -> float:
+    """A number from 0 up."""
+    value = float(text)
+    if not 0 <= value < 1e9:
+        raise ValueError(text)
+    return value
+
+
 def one_of(*choices: str) -> Callable[[str], str]:
     """A word out of a few."""
 

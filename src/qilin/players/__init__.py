@@ -14,8 +14,10 @@ from typing import Any
 from qilin.errors import BadSpec
 from qilin.players.alphabeta import AlphaBeta, AlphaBetaOptions
 from qilin.players.analysis import Analysis, Line, Player, Watch
+from qilin.players.level import Levelled, number_of
 from qilin.players.net import NetOptions, net_player
 from qilin.players.simple import Greedy, Random, promise
+from qilin.players.soft import Soft, SoftOptions
 from qilin.players.tree import TreeOptions, TreeSearch
 from qilin.spec import Spec, parse_spec, read_options
 
@@ -45,6 +47,12 @@ def _with(make: Callable[..., Player], options: type) -> Callable[[str, Spec, in
     return lambda name, spec, seed: make(name=name, seed=seed, options=read_options(options, spec))
 
 
+def _levelled(name: str, spec: Spec, seed: int) -> Player:
+    if spec.options:
+        raise BadSpec(f"{spec.name} has no options, got {name!r}")
+    return Levelled(name=name, number=number_of(name, spec.argument), seed=seed)
+
+
 KINDS: Mapping[str, Kind] = MappingProxyType(
     {
         "random": Kind(_plain(Random), None, "any legal move"),
@@ -59,6 +67,8 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "tree search with a trained network: net:PATH, of a run, its weights or an ONNX file",
             has_argument=True,
         ),
+        "level": Kind(_levelled, None, "an opponent of measured strength, 1 the weakest: level:3", has_argument=True),
+        "soft": Kind(_with(Soft, SoftOptions), SoftOptions, "alpha-beta that takes second-best moves too"),
     }
 )
 
@@ -71,9 +81,10 @@ def player(spec: str, *, seed: int = 0) -> Player:
     parsed = parse_spec(spec)
     if parsed.name not in KINDS:
         raise BadSpec(f"no player is called {parsed.name!r}; the players are {', '.join(KINDS)}")
-    if parsed.argument is not None and not KINDS[parsed.name].has_argument:
+    kind = KINDS[parsed.name]
+    if parsed.argument is not None and not kind.has_argument:
         raise BadSpec(f"{spec!r}: {parsed.argument!r} is not understood, expected KEY=VALUE")
-    return KINDS[parsed.name].make(spec, parsed, seed)
+    return kind.make(spec, parsed, seed)
 
 
 def describe() -> list[tuple[str, str]]:
