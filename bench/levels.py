@@ -32,12 +32,12 @@ import qilin
 from qilin.match import Plan, Standing, play_pair, standing
 from qilin.players.level import LEVELS, Level, levels
 from qilin.players.soft import SoftOptions
-from qilin.rating import Interval, Meeting, Pairs, bradley_terry, elo_of
+from qilin.rating import Interval, Pairs, bradley_terry, elo_of
 from qilin.record import Record
 
 FOLDER = result.ROOT / "src/qilin/players/levels"
 GREEDY = "greedy"
-LEAST, MOST = elo_of(0.55), elo_of(0.80)  # between two levels
+LEAST, MOST = elo_of(0.58), elo_of(0.77)  # between two levels: inside the 55 to 80 % that are wanted
 console = Console()
 
 
@@ -50,11 +50,13 @@ def soft(temperature: float = 0.0, lines: int = 60, **limits: int | float) -> Le
 # Weakest first: look farther, give away less.
 PATH = [
     *(soft(temperature, depth=1) for temperature in (4, 2.5, 1.7, 1.2, 0.8, 0.5, 0.3)),
-    *(soft(temperature, depth=2) for temperature in (0.8, 0.5, 0.3, 0.15)),
+    *(soft(temperature, depth=2) for temperature in (0.5, 0.3, 0.15)),
     *(soft(temperature, lines=20, depth=3) for temperature in (0.4, 0.25, 0.12)),
     *(soft(temperature, lines=8, nodes=6_000) for temperature in (0.3, 0.15)),
     *(soft(temperature, lines=4, nodes=20_000) for temperature in (0.2, 0.1)),
+    soft(0.1, lines=4, nodes=40_000),
     soft(0.08, lines=3, nodes=60_000),
+    soft(0.05, lines=3, nodes=100_000),
     soft(0.05, lines=2, nodes=150_000),
     soft(nodes=300_000),
     soft(nodes=1_000_000, time=6),
@@ -73,7 +75,7 @@ def cost(spec: str) -> float:
 def games_for(plan: Plan, wanted: int) -> int:
     """The strongest play fewer games: a pair's worth takes minutes."""
     dearest = max(cost(plan.first), cost(plan.second))
-    return max(12, round(wanted * min(1.0, (60_000 / dearest) ** 0.5) / 2) * 2)
+    return max(12, round(wanted * min(1.0, (60_000 / dearest) ** 0.25) / 2) * 2)
 
 
 def plans_of(name: str, pairings: Iterable[tuple[str, str]], games: int, seed: int) -> list[Plan]:
@@ -123,39 +125,33 @@ def survey_plans(name: str, games: int, seed: int) -> list[Plan]:
     return plans_of(name, pairings, games, seed)
 
 
-def survey_ratings(name: str, games: int, record: Record, seed: int) -> dict[str, Interval]:
-    """Elo of every candidate and of `greedy`, who stands at 0."""
-    meetings = []
-    for plan in survey_plans(name, games, seed):
-        now = found(plan, record)
-        if now.games:
-            meetings.append(Meeting(plan.first, plan.second, now.wins, now.draws, now.losses))
-    return bradley_terry(meetings, GREEDY)
+def survey_ratings(name: str, record: Record) -> dict[str, Interval]:
+    """Elo of every candidate and of `greedy`, who stands at 0: from all games of theirs that are kept."""
+    known = {GREEDY, *(candidate.spec for candidate in PATH)}
+    meetings = record.meetings(name, qilin.game(name).options)
+    return bradley_terry([m for m in meetings if {m.first, m.second} <= known and m.wins + m.draws + m.losses], GREEDY)
 
 
 def choose(ratings: dict[str, Interval]) -> list[Level]:
-    """Eight candidates, the last one the strongest, the first one no stronger than `greedy`, evenly apart."""
-    candidates = [(ratings[level.spec].value, level) for level in PATH if level.spec in ratings]
-    rising = [pair for i, pair in enumerate(candidates) if all(pair[0] > other[0] for other in candidates[:i])]
-    best = min(
-        (even(start, rising) for start in rising if start[0] <= 0),
-        key=lambda chosen: badness([elo for elo, _ in chosen]),
-    )
-    return [level for _, level in best]
+    """Eight candidates, evenly apart: the first no stronger than `greedy`, the last as strong as the steps allow."""
+    rising = sorted(((ratings[level.spec].value, level) for level in PATH if level.spec in ratings), key=lambda c: c[0])
+    ways: list[list[tuple[float, Level]]] = [[pair] for pair in rising if pair[0] <= 0]
+    for _ in range(LEVELS - 1):
+        ways = [
+            min(known, key=unevenness)
+            for pair in rising
+            if (known := [[*way, pair] for way in ways if LEAST < pair[0] - way[-1][0] < MOST])
+        ]
+    if not ways:
+        raise SystemExit("no eight candidates are the right steps apart: survey more of them")
+    top = max(way[-1][0] for way in ways)
+    return [level for _, level in min((way for way in ways if way[-1][0] == top), key=unevenness)]
 
 
-def even(start: tuple[float, Level], rising: list[tuple[float, Level]]) -> list[tuple[float, Level]]:
-    """From `start` to the strongest in equal steps, each taken by the candidate nearest to it."""
-    top = rising[-1]
-    step = (top[0] - start[0]) / (LEVELS - 1)
-    goals = [start[0] + step * number for number in range(1, LEVELS - 1)]
-    return [start, *(min(rising, key=lambda pair: abs(pair[0] - goal)) for goal in goals), top]
-
-
-def badness(elos: Sequence[float]) -> float:
+def unevenness(way: Sequence[tuple[float, Level]]) -> float:
     """How far the steps are from the middle of what is allowed."""
-    steps = [b - a for a, b in pairwise(elos)]
-    return sum(((step - (LEAST + MOST) / 2) / (MOST - LEAST)) ** 4 for step in steps)
+    steps = [after - before for (before, _), (after, _) in pairwise(way)]
+    return sum((step - (LEAST + MOST) / 2) ** 2 for step in steps)
 
 
 def measure_plans(name: str, games: int, seed: int) -> list[Plan]:
@@ -260,7 +256,7 @@ def main() -> None:
             show(name, rows)
             numbers[name] = [{"plays": level.spec, **level.as_json(), "greedy": level.greedy} for level in rows]
             continue
-        ratings = survey_ratings(name, given.games, record, given.seed)
+        ratings = survey_ratings(name, record)
         show_survey(name, ratings)
         if given.verb == "choose":
             write(name, choose(ratings), "chosen, not measured yet.")

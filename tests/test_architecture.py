@@ -30,7 +30,7 @@ STOREYS = [
     {"convert", "foreign"},
     {"ladder", "terminal"},
     {"train"},
-    {"contests"},
+    {"contests", "scoresheets"},
     {"cli", "__main__"},
 ]
 

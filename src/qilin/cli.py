@@ -15,6 +15,7 @@ from qilin.contests import GameName, Settings, ladder, match, options_of
 from qilin.doctor import doctor
 from qilin.drawing import picture
 from qilin.games import GAMES
+from qilin.scoresheets import convert, show_levels
 
 app = typer.Typer(
     help="Qilin 棋林: play, search and study Chinese board games.",
@@ -183,4 +184,6 @@ def analyse(
 
 app.command()(match)
 app.command()(ladder)
+app.command()(convert)
+app.command("levels")(show_levels)
 app.command()(doctor)
