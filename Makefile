@@ -3,7 +3,6 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/pip --disable-pip-version-check --quiet
-GAME   ?=
 CUDA_ARCH ?=
 GPU    ?= required
 
@@ -18,8 +17,8 @@ cuda_sources := $(shell find cpp/core cpp/games cpp/search cpp/cuda -type f)
 help:  ## what this file can do
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
-play: build  ## play in the terminal: make play GAME=ataxx
-	@$(BIN)/qilin play $(GAME)
+play: build  ## the board in a browser (in the terminal: .venv/bin/qilin play GAME)
+	@$(BIN)/qilin serve --open
 
 test: build check test-cpp  ## every check and test that belongs to a change
 	@$(BIN)/python -m pytest

@@ -30,7 +30,7 @@ STOREYS = [
     {"convert", "foreign"},
     {"ladder", "terminal"},
     {"train"},
-    {"contests", "scoresheets"},
+    {"contests", "scoresheets", "web"},
     {"cli", "__main__"},
 ]
 

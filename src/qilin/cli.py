@@ -16,6 +16,7 @@ from qilin.doctor import doctor
 from qilin.drawing import picture
 from qilin.games import GAMES
 from qilin.scoresheets import convert, show_levels
+from qilin.web.command import serve
 
 app = typer.Typer(
     help="Qilin 棋林: play, search and study Chinese board games.",
@@ -138,9 +139,7 @@ def _ask_game() -> str:
     try:
         typed = console.input("which game? ").strip()
     except EOFError:
-        raise qilin.UnknownGame(
-            "no game was named: `qilin play GAME`, or `make play GAME=…`; `qilin games` lists them"
-        ) from None
+        raise qilin.UnknownGame("no game was named: `qilin play GAME`; `qilin games` lists them") from None
     return names[int(typed) - 1] if typed.isdecimal() and 0 < int(typed) <= len(names) else typed
 
 
@@ -182,6 +181,7 @@ def analyse(
         console.print(f"[dim]{analysis.nodes:,} nodes, {analysis.seconds:.2f} s, {speed:.1f} M nodes/s[/]")
 
 
+app.command()(serve)
 app.command()(match)
 app.command()(ladder)
 app.command()(convert)

@@ -22,6 +22,7 @@ class Line:
     ends: int | None = None  # plies to a proven win; negative: to a proven loss
     depth: int | None = None
     visits: int | None = None
+    prior: float | None = None  # what was thought of the first move before any search
 
     def worth(self) -> str:
         """The value in words."""
@@ -35,6 +36,7 @@ class Analysis:
     """What a player thinks of a position: lines, best first."""
 
     lines: tuple[Line, ...]
+    tried: tuple[Line, ...] = ()  # every move that was looked at, of searches that count visits
     depth: int | None = None
     nodes: int | None = None
     seconds: float | None = None
@@ -46,6 +48,8 @@ Watch = Callable[[Analysis], None]
 
 class Player(Protocol):
     """What every player can do. A player belongs to one game at a time; `forget` makes it as good as new."""
+
+    seed: int  # decides its dice from the next `forget` on
 
     @property
     def name(self) -> str:

@@ -102,5 +102,4 @@ class Levelled:
 
     def forget(self) -> None:
         """Begin anew with the same seed."""
-        if self._soft is not None:
-            self._soft.forget()
+        self._soft = None

@@ -63,9 +63,9 @@ class NetPlayer:
     def analyse(self, state: State, *, lines: int = 1, watch: Watch | None = None) -> Analysis:
         """The moves it looked at, best first; `watch` is told a few times a second."""
         moves_of(state)
-        return tree_analysis(self._search(state, watch), lines)
+        return tree_analysis(self._search(state, watch, lines), lines)
 
-    def _search(self, state: State, watch: Watch | None) -> Forest:
+    def _search(self, state: State, watch: Watch | None, lines: int = 1) -> Forest:
         forest = self._tree.at(state)
         self._stop = False
         forest.begin(0, self._simulations(forest))
@@ -76,7 +76,7 @@ class NetPlayer:
             if self.options.time is not None and now - began > self.options.time * 0.95:
                 break
             if watch is not None and now - told > TELL:
-                watch(tree_analysis(forest, 1))
+                watch(tree_analysis(forest, lines))
                 told = now
         return forest
 

@@ -45,7 +45,7 @@ def tree_analysis(forest: Forest, lines: int) -> Analysis:
     report = forest[0]
     variation = _until_chance(forest.roots[0], report.variation)
     found = []
-    for move in [move for move in report.moves if move.visits][:lines]:
+    for move in [move for move in report.moves if move.visits]:
         ends = None if not move.proof or move.ends is None else move.ends * move.proof
         best = bool(variation) and move.text == variation[0]
         found.append(
@@ -55,9 +55,10 @@ def tree_analysis(forest: Forest, lines: int) -> Analysis:
                 draw=move.draw,
                 ends=ends,
                 visits=move.visits,
+                prior=move.prior,
             )
         )
-    return Analysis(lines=tuple(found), nodes=report.visits)
+    return Analysis(lines=tuple(found[:lines]), tried=tuple(found), nodes=report.visits)
 
 
 def _until_chance(state: State, moves: Sequence[str]) -> tuple[str, ...]:

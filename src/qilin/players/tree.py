@@ -57,9 +57,9 @@ class TreeSearch:
     def analyse(self, state: State, *, lines: int = 1, watch: Watch | None = None) -> Analysis:
         """The moves it looked at, best first; `watch` is told a few times a second."""
         moves_of(state)
-        return tree_analysis(self._search(state, watch), lines)
+        return tree_analysis(self._search(state, watch, lines), lines)
 
-    def _search(self, state: State, watch: Watch | None) -> Forest:
+    def _search(self, state: State, watch: Watch | None, lines: int = 1) -> Forest:
         forest = self._tree.at(state)
         self._stop = False
         began = time.perf_counter()
@@ -70,7 +70,7 @@ class TreeSearch:
             if self._stop or out_of_time or forest[0].proof is not None or forest[0].refused:
                 break
             if watch is not None:
-                watch(tree_analysis(forest, 1))
+                watch(tree_analysis(forest, lines))
         return forest
 
     def _portions(self, forest: Forest) -> Iterator[int]:
