@@ -23,10 +23,10 @@ def write_whole(path: Path, data: bytes) -> None:
     except OSError:
         partial.unlink(missing_ok=True)
         raise
-    _settle(path.parent)
+    settle(path.parent)
 
 
-def _settle(folder: Path) -> None:
+def settle(folder: Path) -> None:
     """A rename lasts once its folder is on the disk."""
     handle = os.open(folder, os.O_RDONLY)
     try:

@@ -119,7 +119,7 @@ def _checked(table: dict[str, Any]) -> Recipe:
         if key not in known:
             raise BadRecipe(f"a recipe has no {key!r}; it has {', '.join(known)}{_hint(key, known)}")
     if not isinstance(table.get("game"), str):
-        raise BadRecipe(f'the recipe\'s game is {table.get("game")!r}, expected a name, as in game = "connect_four"')
+        raise BadRecipe(f"the recipe's game is {table.get('game')!r}, expected the name of one")
     seed = table.get("seed", 1)
     if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 63:
         raise BadRecipe(f"seed is {seed!r}, expected a whole number from 0 up")

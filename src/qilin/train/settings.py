@@ -159,6 +159,8 @@ class Evaluate:
     against: tuple[str, ...] = setting(("random",), "players, as in `qilin match`")
     simulations: int = setting(32, "of the network's search", least=1)
     opening_plies: int = setting(2, "random plies before the players take over", least=0)
+    earlier: int = setting(2, "checkpoints of this run that are played too: the newest, and one half as old", least=0)
+    workers: int | None = setting(None, "processes that play; off: as many as this process has threads", least=1)
     gate: float | None = setting(
         None, "score against the champion that a challenger needs before it may play the games", least=0, most=1
     )
