@@ -1,0 +1,80 @@
+// The list of moves, turn by turn, with variations below the move that they replace.
+
+import { h } from "../dom.js";
+import { t } from "../i18n.js";
+import { nodeAt } from "../tree.js";
+
+/** @typedef {import("../tree.js").Node} Node */
+/** @typedef {import("../tree.js").Tree} Tree */
+
+/**
+ * Plies gathered into turns: one side may have several in a row, and an answer of chance belongs to the ply before it.
+ * @param {{by: 0 | 1 | null}[]} plies
+ * @returns {{by: 0 | 1, plies: any[]}[]}
+ */
+export function turnsOf(plies) {
+  /** @type {{by: 0 | 1, plies: any[]}[]} */
+  const turns = [];
+  for (const ply of plies) {
+    const last = turns[turns.length - 1];
+    if (last && (ply.by === null || ply.by === last.by)) last.plies.push(ply);
+    else turns.push({ by: ply.by ?? 0, plies: [ply] });
+  }
+  return turns;
+}
+
+/** Turns two by two: a row has the first player's and the second's. @param {{by: 0 | 1, plies: any[]}[]} turns */
+export function rowsOf(turns) {
+  /** @type {({by: 0 | 1, plies: any[]} | null)[][]} */
+  const rows = [];
+  for (const turn of turns) {
+    const row = rows[rows.length - 1];
+    if (turn.by === 1 && row && row[1] === null) row[1] = turn;
+    else rows.push(turn.by === 0 ? [turn, null] : [null, turn]);
+  }
+  return rows;
+}
+
+/** @param {Node} node */
+const mark = (node) => ({ inaccuracy: "?!", mistake: "?", blunder: "??" })[node.mark ?? ""] ?? "";
+
+/**
+ * @param {Tree} tree @param {number} current @param {(id: number) => void} onJump
+ * @param {(node: Node) => string} name what a move is called
+ */
+export function moveList(tree, current, onJump, name) {
+  const main = lineBelow(tree, 0);
+  return h("div", { class: "moves", role: "group", "aria-label": t("moves.title") }, main.length ? rows(tree, main, current, onJump, name, 1) : h("p", { class: "quiet" }, t("moves.none")));
+}
+
+/** The first children below a node. @param {Tree} tree @param {number} id @returns {Node[]} */
+function lineBelow(tree, id) {
+  const line = [];
+  for (let node = nodeAt(tree, id); node.children.length; ) line.push((node = nodeAt(tree, node.children[0])));
+  return line;
+}
+
+/** @param {Tree} tree @param {Node[]} line @param {number} current @param {(id: number) => void} onJump @param {(node: Node) => string} name @param {number} first */
+function rows(tree, line, current, onJump, name, first) {
+  return rowsOf(turnsOf(line)).flatMap((row, index) => {
+    const cells = row.map((turn) => h("span", { class: "turn" }, turn ? turn.plies.map((node) => ply(node, current, onJump, name)) : "…"));
+    const others = row.flatMap((turn) => (turn ? turn.plies : [])).flatMap((node) => variations(tree, node, current, onJump, name));
+    return [h("div", { class: "move-row" }, h("span", { class: "number" }, String(first + index)), cells), ...others];
+  });
+}
+
+/** @param {Node} node @param {number} current @param {(id: number) => void} onJump @param {(node: Node) => string} name */
+function ply(node, current, onJump, name) {
+  const here = node.id === current;
+  return h("button", { type: "button", class: `ply${here ? " here" : ""}${node.mark ? ` ${node.mark}` : ""}`, "aria-current": here ? "true" : null, "data-node": node.id, onclick: () => onJump(node.id) }, (node.by === null ? "=" : "") + name(node) + mark(node));
+}
+
+/** Other moves in the place of this one. @param {Tree} tree @param {Node} node @param {number} current @param {(id: number) => void} onJump @param {(node: Node) => string} name @returns {any[]} */
+function variations(tree, node, current, onJump, name) {
+  const parent = nodeAt(tree, /** @type {number} */ (node.parent));
+  if (parent.children[0] !== node.id) return [];
+  return parent.children.slice(1).map((id) => {
+    const line = [nodeAt(tree, id), ...lineBelow(tree, id)];
+    return h("div", { class: "variation" }, line.map((each) => [ply(each, current, onJump, name), ...variations(tree, each, current, onJump, name)]));
+  });
+}

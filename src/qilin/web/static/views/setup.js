@@ -1,0 +1,113 @@
+// Choose a game, then how to play it.
+
+import * as api from "../api.js";
+import { thumbnail } from "../board/board.js";
+import { sampleView } from "../board/sample.js";
+import { fill, h } from "../dom.js";
+import { pick, t } from "../i18n.js";
+import { input, segments, select, toggle, whenThere, notice, wordsOf } from "../parts/controls.js";
+import { playerChoices, timed, TIMES } from "../parts/players.js";
+import { writeRoute } from "../route.js";
+import { settings } from "../settings.js";
+import { begin } from "../table.js";
+
+/** @param {HTMLElement} host @param {import("../route.js").Route} route */
+export function page(host, route) {
+  whenThere(host, api.games(), (games) => {
+    const game = games.find((/** @type {any} */ each) => each.name === route.argument);
+    return game ? setup(game, route.query) : gallery(games);
+  });
+  return {};
+}
+
+/** @param {any[]} games */
+async function gallery(games) {
+  const skins = await Promise.all(games.map((game) => api.skinOf(game.name)));
+  const card = (/** @type {any} */ game, /** @type {number} */ index) =>
+    h("a", { class: "card", href: writeRoute("play", game.name), "data-game": game.name },
+      thumbnail(sampleView(skins[index].sample, game), skins[index], { western: settings().western }),
+      h("div", { class: "card-words" }, h("h2", {}, pick(game.title)), h("p", {}, pick(game.summary))));
+  return [h("div", { class: "hero" }, h("h1", {}, t("home.title")), h("p", {}, t("home.line"))), h("div", { class: "cards" }, games.map(card))];
+}
+
+const CLOCKS = ["", "60+1", "180+2", "300+3", "600+5", "1800+10"];
+
+/** @param {any} game @param {Record<string, string>} query */
+async function setup(game, query) {
+  const [skin, { players, default: usual }] = await Promise.all([api.skinOf(game.name), api.players(game.name)]);
+  const { player, ...preset } = query;
+  const wish = { seat: player ? "first" : kept("seat", "first"), player: player ?? kept(`player.${game.name}`, usual), other: usual, time: kept("time", ""), clock: "", undo: true, /** @type {Record<string, string>} */ options: { ...preset } };
+  if (!players.some((/** @type {any} */ each) => each.spec === wish.player)) wish.player = usual;
+  const form = h("form", { class: "setup", onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), start(game, wish)) });
+  const picture = h("div", { class: "setup-picture" }, thumbnail(sampleView(skin.sample, game), skin, { western: settings().western }));
+  const redraw = () => fill(form, fields(game, wish, players, redraw), h("div", { class: "actions" }, h("button", { type: "submit", class: "button strong", "data-do": "start" }, t("setup.start")), h("a", { class: "button", href: writeRoute("rules", game.name) }, t("nav.rules")), h("a", { class: "button", href: writeRoute("analyse", game.name) }, t("nav.analyse"))));
+  redraw();
+  return [h("a", { class: "crumb", href: writeRoute("play") }, `‹ ${t("setup.all")}`), h("div", { class: "setup-page" }, picture, h("div", { class: "panel" }, h("h1", {}, pick(game.title)), h("p", { class: "quiet" }, pick(game.summary)), form))];
+}
+
+/** @param {any} game @param {any} wish @param {any[]} players @param {() => void} redraw */
+function fields(game, wish, players, redraw) {
+  const seats = ["first", "second", "random", "both", "none"].map((value) => ({ value, label: seatLabel(game, value) }));
+  const keepSeat = (/** @type {string} */ value) => ((wish.seat = value), keep("seat", value), redraw());
+  const keepPlayer = (/** @type {string} */ value) => ((wish.player = value), keep(`player.${game.name}`, value), redraw());
+  const choices = playerChoices(players);
+  const rival = wish.seat === "both" ? [] : [select(wish.seat === "none" ? pick(game.players[0]) : t("setup.opponent"), choices, wish.player, keepPlayer)];
+  if (wish.seat === "none") rival.push(select(pick(game.players[1]), choices, wish.other, (value) => (wish.other = value)));
+  if (wish.seat !== "both") rival.push(h("p", { class: "quiet small" }, aboutPlayer(players, wish.player)));
+  if (wish.seat !== "both" && timed(wish.player)) rival.push(select(t("setup.time"), TIMES.map((value) => ({ value, label: value ? t("setup.seconds", { n: value }) : t("setup.time_usual") })), wish.time, (value) => ((wish.time = value), keep("time", value))));
+  return [
+    segments(t("setup.seat"), seats, wish.seat, keepSeat),
+    ...rival,
+    ...game.options.map((/** @type {any} */ option) => optionField(option, wish)),
+    select(t("setup.clock"), CLOCKS.map((value) => ({ value, label: clockLabel(value) })), wish.clock, (value) => (wish.clock = value)),
+    toggle(t("setup.undo"), wish.undo, (on) => (wish.undo = on)),
+  ];
+}
+
+/** @param {any} game @param {string} value */
+const seatLabel = (game, value) => (value === "first" ? pick(game.players[0]) : value === "second" ? pick(game.players[1]) : t(`setup.seat_${value}`));
+
+/** @param {string} value */
+function clockLabel(value) {
+  if (!value) return t("setup.clock_none");
+  const [seconds, increment] = value.split("+").map(Number);
+  return t("setup.clock_value", { minutes: seconds / 60, increment });
+}
+
+/** @param {any} option @param {any} wish */
+function optionField(option, wish) {
+  const label = option.words ? pick(option.words) : option.help ? pick(option.help) : option.name;
+  const value = String(wish.options[option.name] ?? option.default);
+  const take = (/** @type {string} */ text) => (wish.options[option.name] = text);
+  if (option.choices?.length) return select(label, option.choices.map((/** @type {any} */ choice) => (typeof choice === "string" ? { value: choice, label: choice } : { value: choice.name, label: pick(choice.words) })), value, take);
+  return input(label, value, take, { type: "number", min: option.least, max: option.most, required: true });
+}
+
+/** @param {any[]} players @param {string} spec */
+function aboutPlayer(players, spec) {
+  const player = players.find((each) => each.spec === spec);
+  return player ? pick(player.summary) : "";
+}
+
+/** @param {any} game @param {any} wish */
+async function start(game, wish) {
+  const rival = { player: timed(wish.player, wish.time) || wish.player };
+  const other = { player: wish.other };
+  const human = { player: "human" };
+  const first = wish.seat === "first" || (wish.seat === "random" && Math.random() < 0.5);
+  const seats = { both: [human, human], none: [rival, other] }[/** @type {string} */ (wish.seat)] ?? (first ? [human, rival] : [rival, human]);
+  const [seconds, increment] = wish.clock.split("+").map(Number);
+  const options = Object.fromEntries(Object.entries(wish.options).map(([name, value]) => [name, game.options.find((/** @type {any} */ each) => each.name === name)?.choices?.length ? value : Number(value)]));
+  try {
+    const id = await begin({ game: game.name, options, seats, undo: wish.undo, ...(wish.clock ? { clock: { seconds, increment } } : {}) });
+    location.hash = writeRoute("game", id);
+  } catch (refusal) {
+    notice(wordsOf(refusal), "bad");
+  }
+}
+
+/** @param {string} key @param {string} fallback */
+const kept = (key, fallback) => localStorage.getItem(`qilin.${key}`) ?? fallback;
+/** @param {string} key @param {string} value */
+const keep = (key, value) => localStorage.setItem(`qilin.${key}`, value);
+
