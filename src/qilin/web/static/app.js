@@ -21,6 +21,8 @@ const VIEWS = {
 };
 const NAVIGATION = /** @type {[string, keyof typeof ICONS][]} */ ([["play", "board"], ["analyse", "chart"], ["games", "games"], ["rules", "book"], ["training", "train"]]);
 
+const SIGNS = /** @type {const} */ ({ light: "sun", dark: "moon", system: "auto" });
+
 /** @type {any} */
 let current = null;
 let visit = 0;
@@ -48,7 +50,7 @@ function drawHeader() {
     h("nav", { "aria-label": t("nav.label") }, NAVIGATION.map(link)),
     h("div", { class: "tools" },
       h("button", { type: "button", class: "button bare", lang: language === "zh" ? "en" : "zh-Hans", onclick: () => change({ language: language === "zh" ? "en" : "zh" }), "data-do": "language" }, language === "zh" ? "EN" : "中文"),
-      button(`theme.${theme}`, () => change({ theme: next }), { icon: { light: "sun", dark: "moon", system: "auto" }[theme], bare: true, id: "theme" }),
+      button(`theme.${theme}`, () => change({ theme: next }), { icon: SIGNS[theme], bare: true, id: "theme" }),
       button(sound ? "sound.on" : "sound.off", () => change({ sound: !sound }), { icon: sound ? "sound" : "mute", bare: true, id: "sound", pressed: sound }),
       button("preferences", preferences, { icon: "gear", bare: true }),
       button("help", help, { icon: "help", bare: true })));

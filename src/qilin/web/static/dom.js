@@ -8,13 +8,13 @@ const SVG = "http://www.w3.org/2000/svg";
  * An HTML element. `on…` are listeners, `class`, `data-…`, `aria-…` attributes; null and false leave an attribute out.
  * @param {string} tag
  * @param {Record<string, any>} [attrs]
- * @param {...(Node | string | null | undefined | false | (Node | string | null | undefined | false)[])} children
+ * @param {...any} children elements, text, or lists of them; null and false are left out
  * @returns {any}
  */
 export function h(tag, attrs = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attrs)) set(element, name, value);
-  fill(element, ...children);
+  element.replaceChildren(...flattened(children));
   return element;
 }
 
@@ -29,8 +29,11 @@ export function set(element, name, value) {
 
 /** Replace what an element holds. @param {Element} element @param {...any} children */
 export function fill(element, ...children) {
-  element.replaceChildren(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  element.replaceChildren(...flattened(children));
 }
+
+/** @param {any[]} children @returns {(Node | string)[]} */
+const flattened = (children) => children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
 
 /** A drawing as SVG elements. @param {Drawing} drawing @returns {any} */
 export function build({ tag, attrs, children }) {

@@ -253,7 +253,7 @@ function makeLayers() {
   const svg = (/** @type {string} */ name) => build(el("svg", { class: name, "aria-hidden": "true", focusable: "false" }));
   const [under, over] = [svg("under"), svg("over")];
   over.append(...Object.values(groups));
-  return /** @type {Record<string, any> & {pieces: SVGElement, floor: SVGElement, ghosts: SVGElement}} */ ({ under, over, ...groups });
+  return /** @type {Record<string, any> & {pieces: SVGElement, floor: SVGElement, ghosts: SVGElement}} */ (/** @type {unknown} */ ({ under, over, ...groups }));
 }
 
 /** A small board that only shows. @param {View} view @param {Skin} skin @param {{flipped?: boolean, western?: boolean}} [style] */

@@ -55,7 +55,7 @@ export function stepOf(frame, square, key) {
   return undefined;
 }
 
-/** @param {Frame} frame @param {string} square @param {number} right */
+/** @param {Frame} frame @param {string} square @param {number} right @returns {string} */
 function edge(frame, square, right) {
   const next = neighbour(frame, square, 0, right);
   return next === null ? square : edge(frame, next, right);

@@ -18,7 +18,7 @@ export function curve(points) {
   if (!known.length) return el("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}` });
   const [left, right] = span(known.map(({ x }) => x));
   const [low, high] = span(known.map(({ y }) => y));
-  const place = ({ x, y }) => `${(((x - left) / (right - left)) * WIDTH).toFixed(1)} ${(HEIGHT - ((y - low) / (high - low)) * HEIGHT).toFixed(1)}`;
+  const place = (/** @type {Point} */ { x, y }) => `${(((x - left) / (right - left)) * WIDTH).toFixed(1)} ${(HEIGHT - ((y - low) / (high - low)) * HEIGHT).toFixed(1)}`;
   const last = known[known.length - 1];
   return el("svg", { viewBox: `0 -4 ${WIDTH} ${HEIGHT + 8}`, preserveAspectRatio: "none", "aria-hidden": "true", focusable: "false" },
     ...[0, 0.5, 1].map((share) => el("line", { class: "axis", x1: 0, x2: WIDTH, y1: HEIGHT * share, y2: HEIGHT * share })),

@@ -1,8 +1,7 @@
 // Bars and counts beside a board: win, draw and loss; phase and pips; counters; what is still face down.
 
-import { h } from "../dom.js";
+import { build, h } from "../dom.js";
 import { pick, percent, t } from "../i18n.js";
-import { build } from "../dom.js";
 import { el, piece } from "../board/shapes.js";
 
 /** @typedef {import("../types.js").View} View */
@@ -37,7 +36,7 @@ export function counters(view, seat) {
 /** What is still face down, and how likely each is. @param {View} view @param {Skin} skin @param {boolean} western */
 export function pool(view, skin, western) {
   if (!view.pool?.length) return null;
-  const one = ({ letter, count, probability }) => {
+  const one = (/** @type {import("../types.js").Hidden} */ { letter, count, probability }) => {
     const look = skin.pieces[letter];
     const drawing = build(el("svg", { class: "token", viewBox: "-.5 -.5 1 1", role: "img", "aria-label": pick(look.words) }, piece(look, { western })));
     return h("li", { title: pick(look.words) }, drawing, h("span", {}, `×${count}`), h("small", {}, percent(probability)));

@@ -64,7 +64,8 @@ async function study({ study: made, title, document: original }, route) {
 
   function decorate() {
     if (!editor.active()) stage.board.decorate(engine.decorations());
-    fill(parts.bar, engine.chances() ? chanceBar(engine.chances(), [pick(game.players[0]), pick(game.players[1])]) : null);
+    const chances = engine.chances();
+    fill(parts.bar, chances ? chanceBar(chances, [pick(game.players[0]), pick(game.players[1])]) : null);
   }
 
   /** @param {string[]} moves */
@@ -98,9 +99,9 @@ async function study({ study: made, title, document: original }, route) {
     if (at !== made.current()) return;
     view = seen;
     stage.board.decorate({});
-    stage.show(view);
-    fill(parts.status, scores(view, (side) => pick(game.players[side])), h("p", { class: "standing" }, stage.standing(view)), view.over ? null : phaseBanner(view, pick(game.players[view.to_move ?? 0])), counters(view, (side) => pick(game.players[side])));
-    fill(parts.pool, pool(view, skin, settings().western));
+    stage.show(seen);
+    fill(parts.status, scores(seen, (side) => pick(game.players[side])), h("p", { class: "standing" }, stage.standing(seen)), seen.over ? null : phaseBanner(seen, pick(game.players[seen.to_move ?? 0])), counters(seen, (side) => pick(game.players[side])));
+    fill(parts.pool, pool(seen, skin, settings().western));
     engine.moved();
     editor.moved();
     drawMoves();
@@ -115,7 +116,7 @@ async function study({ study: made, title, document: original }, route) {
   }
 
   /** The link that shows this very line. */
-  const address = () => writeRoute("analyse", name, { position: made.start.position ?? undefined, ...optionQuery(made.start.options), moves: made.line().slice(1).map((node) => node.move).join(","), at: made.ply() });
+  const address = () => writeRoute("analyse", name, { position: made.start.position ?? undefined, ...optionQuery(made.start.options), moves: made.line().slice(1).map((/** @type {any} */ node) => node.move).join(","), at: made.ply() });
 
   function drawMoves() {
     fill(parts.moves, moveList(tree, made.current(), go, (node) => node.move ?? ""));
@@ -124,7 +125,7 @@ async function study({ study: made, title, document: original }, route) {
 
   function drawGraph() {
     const line = made.line();
-    const samples = line.map((node, ply) => ({ ply, value: node.value ?? null, mark: node.mark }));
+    const samples = line.map((/** @type {any} */ node, /** @type {number} */ ply) => ({ ply, value: node.value ?? null, mark: node.mark }));
     const drawn = build(graph(samples, line.length - 1, made.ply()));
     const slider = h("input", { type: "range", class: "sr", min: 0, max: line.length - 1, value: made.ply(), "aria-label": t("graph.label"), oninput: (/** @type {any} */ event) => go(line[Number(event.target.value)].id) });
     drawn.addEventListener("click", (/** @type {MouseEvent} */ event) => {

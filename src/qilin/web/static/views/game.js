@@ -131,7 +131,7 @@ async function play(host, table, name) {
   }
 
   async function rematch() {
-    const seats = state.seats.map(({ player, name: called }) => ({ player, ...(called ? { name: called } : {}) })).reverse();
+    const seats = state.seats.map((/** @type {any} */ { player, name: called }) => ({ player, ...(called ? { name: called } : {}) })).reverse();
     location.hash = writeRoute("game", await begin({ game: state.name, options: state.options, position: state.start, seats, ...(state.clock ? { clock: state.clock } : {}) }));
   }
 
@@ -141,7 +141,7 @@ async function play(host, table, name) {
   }
 
   function offers() {
-    return state.offers.filter(({ by }) => mine(1 - by)).map(({ by, what }) => h("div", { class: "offer", role: "alert" }, h("span", {}, t(`offer.${what}`, { who: pick(game.players[by]) })), button("offer.accept", () => table.say({ type: "accept", seat: 1 - by, what }), { kind: "strong" }), button("offer.decline", () => table.say({ type: "decline", seat: 1 - by, what }))));
+    return state.offers.filter((/** @type {any} */ { by }) => mine(1 - by)).map((/** @type {any} */ { by, what }) => h("div", { class: "offer", role: "alert" }, h("span", {}, t(`offer.${what}`, { who: pick(game.players[by]) })), button("offer.accept", () => table.say({ type: "accept", seat: 1 - by, what }), { kind: "strong" }), button("offer.decline", () => table.say({ type: "decline", seat: 1 - by, what }))));
   }
 
   function actions() {
