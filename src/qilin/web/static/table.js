@@ -27,27 +27,40 @@ export function sitDown(id, { onState, onNote = () => {}, onMood = () => {} }) {
   /** @type {State | null} */
   let state = null;
   let gone = false;
+  /** The number of the last event, and events whose state is still to come: an answer of chance follows its flip. */
+  let seen = 0;
+  /** @type {Event[]} */
+  let held = [];
 
   /** @param {any} message */
   function hear(message) {
     if (gone || message.game !== id) return;
-    if (message.type === "event") take(message.state, [message.event], message.seq);
-    else if (message.type !== "game") onNote(message);
+    if (message.type === "event") take(message);
+    else if (message.type !== "game" && message.type !== "refused") onNote(message); // a refusal answers whoever asked
   }
 
-  /** A gap in the numbers means that something was missed: ask for all of it. @param {State} next @param {Event[]} events @param {number} seq */
-  function take(next, events, seq) {
-    if (state && seq <= state.seq) return;
-    if (state && events.length === 1 && seq > state.seq + 1) return resume();
+  /** A gap in the numbers means that something was missed: ask for all of it. @param {any} message */
+  function take({ state: next, event, seq }) {
+    if (!state || seq <= seen) return;
+    if (seq > seen + 1) return void resume();
+    seen = seq;
+    held.push(event);
+    if (next) tell(next);
+  }
+
+  /** @param {State} next */
+  function tell(next) {
+    const events = held;
+    held = [];
     state = next;
     onState(next, events);
   }
 
   function resume() {
-    return line.request({ type: "resume", game: id, seq: state?.seq ?? 0, keys }).then((answer) => {
+    return line.request({ type: "resume", game: id, seq: seen, keys }).then((answer) => {
       if (gone) return;
       if (answer.type === "refused") onNote(answer);
-      else if (!state || answer.seq > state.seq) (state = answer.state), onState(answer.state, answer.events);
+      else if (!state || answer.seq > seen) (seen = answer.seq), (held = answer.events), tell(answer.state);
     });
   }
 

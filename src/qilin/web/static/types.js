@@ -69,6 +69,7 @@
  * @property {boolean} [drops] new pieces fall from above
  * @property {(move: Move) => boolean} [far] a move to be shown as a leap
  * @property {(view: View) => string[]} [outlines] squares to be framed
+ * @property {[string, string]} [seats] the sides' colours beside the board, as CSS
  * @property {string} sample a position for pictures
  * @property {[string, string]} turns the sides in a position's text
  */

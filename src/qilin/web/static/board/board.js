@@ -259,7 +259,7 @@ function makeLayers() {
 /** A small board that only shows. @param {View} view @param {Skin} skin @param {{flipped?: boolean, western?: boolean}} [style] */
 export function thumbnail(view, skin, { flipped = false, western = false } = {}) {
   const shape = frameOf(view, flipped);
-  const pad = 0.16;
+  const pad = 0.24;
   const all = squares(shape).flat().map((square) => ({ square, letter: letterAt(view, square) ?? "" }));
   const svg = build(el("svg", { class: `thumbnail surface-${skin.surface}`, viewBox: `${-pad} ${-pad} ${shape.cols + 2 * pad} ${shape.rows + 2 * pad}`, "aria-hidden": "true", focusable: "false" }));
   svg.append(...surface(shape, skin, "", true).map(build));

@@ -99,7 +99,7 @@ export const definitions = () =>
   );
 
 /** @param {number} offset @param {string} colour */
-const stop = (offset, colour) => el("stop", { offset, style: `stop-color: var(${colour})` });
+const stop = (offset, colour) => el("stop", { offset, "stop-color": `var(${colour})` });
 
 /** @param {number} offset @param {string} colour @param {number} opacity */
 const glow = (offset, colour, opacity) => el("stop", { offset, "stop-color": colour, "stop-opacity": opacity });
@@ -113,7 +113,7 @@ const hatch = (id, step, angle, colour) =>
   el(
     "pattern",
     { id, width: step, height: step, patternUnits: "userSpaceOnUse", patternTransform: `rotate(${angle})` },
-    el("rect", { width: step * 0.42, height: step, style: `fill: var(${colour})` }),
+    el("rect", { width: step * 0.42, height: step, fill: `var(${colour})` }),
   );
 
 /** @param {string} id @param {number} step @param {string} colour */
@@ -121,5 +121,5 @@ const dots = (id, step, colour) =>
   el(
     "pattern",
     { id, width: step, height: step, patternUnits: "userSpaceOnUse" },
-    el("circle", { cx: step / 2, cy: step / 2, r: step * 0.27, style: `fill: var(${colour})` }),
+    el("circle", { cx: step / 2, cy: step / 2, r: step * 0.27, fill: `var(${colour})` }),
   );

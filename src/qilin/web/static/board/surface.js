@@ -11,7 +11,7 @@ import { el } from "./shapes.js";
 export function surface(frame, skin, notation, small) {
   const grid = skin.grid === "points" ? lines(frame) : tiles(frame);
   const art = skin.art ? skin.art(frame) : [];
-  return [...body(frame, small ? 0.12 : MARGIN), ...grid, ...art, ...(small ? [] : coordinates(frame, skin, notation))];
+  return [...body(frame, small ? 0.2 : MARGIN), ...grid, ...art, ...(small ? [] : coordinates(frame, skin, notation))];
 }
 
 /** @param {Frame} frame @param {number} margin */

@@ -130,7 +130,6 @@ export function makeEngine({ game, players, usual, line, view, onChange, onPlay,
   }
 
   drawOptions();
-  draw();
   return {
     element: h("div", { class: "engine" }, parts.head, parts.lines, parts.actions, parts.report, h("details", {}, h("summary", {}, t("engine.options")), parts.options)),
     decorations, chances, moved, hint, playBest,

@@ -9,7 +9,7 @@ import { el, piece } from "../board/shapes.js";
 
 /** The chances of both players as one bar; `shares` are the first player's win, the draw, the second's. @param {{win: number, draw: number | null, loss: number}} shares @param {[string, string]} names */
 export function chanceBar({ win, draw, loss }, names) {
-  const part = (/** @type {string} */ kind, /** @type {number} */ share) => h("span", { class: `part ${kind}`, style: { "flex-grow": String(Math.max(share, 0.0001)) } }, share >= 0.12 ? percent(share) : "");
+  const part = (/** @type {string} */ kind, /** @type {number} */ share) => h("span", { class: `part ${kind}`, style: { "flex-grow": String(Math.max(share, 0.0001)) } }, share >= 0.12 ? h("span", {}, percent(share)) : null);
   const label = t("bar.label", { first: names[0], win: percent(win), draw: draw === null ? "–" : percent(draw), second: names[1], loss: percent(loss) });
   return h("div", { class: "chance-bar", role: "img", "aria-label": label }, part("first", win), draw === null ? null : part("draw", draw), part("second", loss));
 }

@@ -50,7 +50,10 @@ export function makeStage({ game, skin, flipped = false, mayMove, onMove, line, 
   /** @param {View} view */
   const spoken = (view) => [moveSaid(view, skin, voice), standing(view, voice)].filter(Boolean).join(t("say.stop"));
 
-  return { host, board, voice, show, spoken, stop, standing: (/** @type {View} */ view) => standing(view, voice) };
+  /** The sides' colours and the board's shape, for the style sheets. */
+  const dress = { "--seat0": skin.seats?.[0] ?? "var(--stone0)", "--seat1": skin.seats?.[1] ?? "var(--stone1)", "--shape": String((game.cols + 1.24) / (game.rows + 1.24)) };
+
+  return { host, dress, board, voice, show, spoken, stop, standing: (/** @type {View} */ view) => standing(view, voice) };
 }
 
 /** @param {View} view @param {Skin} skin @param {string} square */

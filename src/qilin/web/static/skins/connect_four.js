@@ -9,6 +9,7 @@ import { el } from "../board/shapes.js";
 export default {
   surface: "frame",
   grid: "cells",
+  seats: ["var(--chip0)", "var(--chip1)"],
   drops: true,
   pieces: {
     x: { shape: "chip", side: 0, words: { en: "red disc", zh: "红子" } },

@@ -7,6 +7,7 @@ const green = { en: "green stone", zh: "绿子" };
 export default {
   surface: "tiles",
   grid: "cells",
+  seats: ["var(--side0)", "var(--side1)"],
   pieces: {
     x: { shape: "gem", side: 0, words: red },
     o: { shape: "gem", side: 1, words: green },

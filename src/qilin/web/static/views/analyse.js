@@ -165,7 +165,7 @@ async function study({ study: made, title, document: original }, route) {
     { key: "tab.edit", content: [editor.element] },
     { key: "tab.share", content: [sharing({ study: made, view: () => view, board: stage.board, skin, game, link: address, document: original })] },
   ]);
-  const element = h("div", { class: "study-page" }, h("h1", { class: "sr" }, t("nav.analyse")),
+  const element = h("div", { class: "study-page", style: stage.dress }, h("h1", { class: "sr" }, t("nav.analyse")),
     h("div", { class: "board-side" }, stage.host, parts.controls),
     h("div", { class: "panel-side" },
       h("div", { class: "panel" }, title ? h("h2", { class: "panel-title" }, title) : chooser, parts.status, parts.bar, parts.graph, parts.moves, parts.pool),

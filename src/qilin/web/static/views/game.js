@@ -191,7 +191,7 @@ async function play(host, table, name) {
     if (shown) shown.textContent = clockText(state.clocks[state.running]);
   }
 
-  fill(host, h("div", { class: "table-page" }, h("h1", { class: "sr" }, pick(game.title)),
+  fill(host, h("div", { class: "table-page", style: stage.dress }, h("h1", { class: "sr" }, pick(game.title)),
     h("div", { class: "board-side" }, parts.seats[0], stage.host, parts.seats[1]),
     h("div", { class: "panel-side" }, h("div", { class: "panel" }, h("h2", { class: "panel-title" }, pick(game.title)), parts.status, parts.pool, parts.offers, parts.actions), parts.moves)));
 

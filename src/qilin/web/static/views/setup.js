@@ -76,17 +76,17 @@ function clockLabel(value) {
 
 /** @param {any} option @param {any} wish */
 function optionField(option, wish) {
-  const label = option.words ? pick(option.words) : option.help ? pick(option.help) : option.name;
+  const label = option.words ? pick(option.words) : option.name;
   const value = String(wish.options[option.name] ?? option.default);
   const take = (/** @type {string} */ text) => (wish.options[option.name] = text);
-  if (option.choices?.length) return select(label, option.choices.map((/** @type {any} */ choice) => (typeof choice === "string" ? { value: choice, label: choice } : { value: choice.name, label: pick(choice.words) })), value, take);
+  if (option.choices?.length) return select(label, option.choices.map((/** @type {string} */ choice) => ({ value: choice, label: option.choice_words?.[choice] ? pick(option.choice_words[choice]) : choice })), value, take);
   return input(label, value, take, { type: "number", min: option.least, max: option.most, required: true });
 }
 
 /** @param {any[]} players @param {string} spec */
 function aboutPlayer(players, spec) {
   const player = players.find((each) => each.spec === spec);
-  return player ? pick(player.summary) : "";
+  return player?.summary?.en ? pick(player.summary) : "";
 }
 
 /** @param {any} game @param {any} wish */
