@@ -4,13 +4,20 @@ import subprocess
 import sys
 
 import pytest
+from typer.testing import CliRunner
 
 import qilin
+from qilin.cli import app
 
 
 def cli(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "qilin", *arguments]
     return subprocess.run(command, input=typed, capture_output=True, text=True, check=False, timeout=60)
+
+
+def here(*arguments: str) -> str:
+    """The same in this process, for what would load torch again; answers what was printed."""
+    return CliRunner().invoke(app, list(arguments), catch_exceptions=False).output
 
 
 def test_games_lists_every_game() -> None:

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 from rich.console import Console
-from test_cli import cli
+from test_cli import here
 
 from qilin import machine
 from qilin.doctor import Finding, findings, report
@@ -102,7 +102,7 @@ def test_sizes_are_written_for_people(size: float, words: str) -> None:
 
 
 def test_the_command_tells_people_and_machines() -> None:
-    assert "onnxruntime" in cli("doctor").stdout
-    told = json.loads(cli("doctor", "--json").stdout)
+    assert "onnxruntime" in here("doctor")
+    told = json.loads(here("doctor", "--json"))
     assert told["machine"]["cores"] >= 1
     assert told["abilities"]["train (qilin train)"]["ready"]

@@ -14,7 +14,9 @@ import qilin
 from qilin.contests import GameName, Settings, ladder, match, options_of
 from qilin.doctor import doctor
 from qilin.drawing import picture
+from qilin.exporting import export
 from qilin.games import GAMES
+from qilin.results import evaluate, plot, runs
 from qilin.scoresheets import convert, show_levels
 from qilin.web.command import serve
 
@@ -187,3 +189,7 @@ app.command()(ladder)
 app.command()(convert)
 app.command("levels")(show_levels)
 app.command()(doctor)
+app.command()(runs)
+app.command()(plot)
+app.command("eval")(evaluate)
+app.command()(export)

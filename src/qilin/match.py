@@ -133,6 +133,7 @@ class Standing:
             "losses": self.losses,
             "pentanomial": list(self.pairs.counts),
             "score": self.pairs.score,
+            "score_interval": [self.pairs.score_interval().low, self.pairs.score_interval().high],
             "elo": self.pairs.elo().as_json(),
             "superiority": self.pairs.superiority(),
             "llr": self.llr,

@@ -139,6 +139,11 @@ class Record:
             found = found.add(points)
         return found
 
+    def matches(self) -> list[tuple[int, dict[str, Any]]]:
+        """Every match: its number and its plan."""
+        rows = self._db.execute("SELECT id, plan FROM match ORDER BY id")
+        return [(number, json.loads(plan)) for number, plan in rows]
+
     def meetings(self, game: str, options: dict[str, Any]) -> list[Meeting]:
         """All results of a game under these options, by pair of players."""
         query = """
