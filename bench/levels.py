@@ -2,12 +2,13 @@
 
     python bench/levels.py survey [GAME …] [--games 60] [--workers 16] [--minutes 10]
     python bench/levels.py choose [GAME …]
-    python bench/levels.py measure [GAME …] [--games 200] [--workers 16] [--minutes 10] [--keep FILE]
+    python bench/levels.py measure [GAME …] [--games 200] [--workers 16] [--minutes 10]
+    python bench/levels.py write [GAME …] [--keep FILE]
 
 `survey` plays the candidates of PATH, weakest first, each against the next, and some against `greedy`. `choose` picks
 eight of them, as evenly spaced as they come, from one that `greedy` beats to the last, and writes
 src/qilin/players/levels/<game>.toml. `measure` plays each level against the one below, the first against `greedy`, and
-writes scores and ratings into the same file.
+`write` writes what these games say into the same file.
 
 Levels are limited by nodes or depth, not by time: their strength does not depend on the machine or its load. Openings
 are random starts, played twice with seats swapped (qilin.match). Games are kept in --db: a run that was cut short goes
@@ -19,26 +20,28 @@ import math
 import time
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import fields
+from dataclasses import fields, replace
 from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
 
 import result
-from rich.console import Console
-from rich.table import Table
 
 import qilin
-from qilin.match import Plan, Standing, play_pair, standing
+from qilin.match import Plan, Standing, become_worker, play_pair, standing
 from qilin.players.level import LEVELS, Level, levels
 from qilin.players.soft import SoftOptions
 from qilin.rating import Interval, Pairs, bradley_terry, elo_of
 from qilin.record import Record
 
-FOLDER = result.ROOT / "src/qilin/players/levels"
+FOLDER = Path(qilin.players.level.__file__).parent / "levels"
 GREEDY = "greedy"
-LEAST, MOST = elo_of(0.58), elo_of(0.77)  # between two levels: inside the 55 to 80 % that are wanted
-console = Console()
+STEPS = [
+    (0.58, 0.77),
+    (0.55, 0.80),
+    (0.52, 0.85),
+    (0.5, 0.99),
+]  # of a level against the one below: wanted, …, if need be
 
 
 def soft(temperature: float = 0.0, lines: int = 60, **limits: int | float) -> Level:
@@ -53,6 +56,7 @@ PATH = [
     *(soft(temperature, depth=2) for temperature in (0.5, 0.3, 0.15)),
     *(soft(temperature, lines=20, depth=3) for temperature in (0.4, 0.25, 0.12)),
     *(soft(temperature, lines=8, nodes=6_000) for temperature in (0.3, 0.15)),
+    soft(0.15, lines=6, nodes=10_000),
     *(soft(temperature, lines=4, nodes=20_000) for temperature in (0.2, 0.1)),
     soft(0.1, lines=4, nodes=40_000),
     soft(0.08, lines=3, nodes=60_000),
@@ -99,18 +103,18 @@ def play(plans: Sequence[Plan], record: Record, workers: int, minutes: float) ->
         missing += [(plan, match, pair) for pair in range(plan.games // 2) if pair not in known]
     missing.sort(key=lambda work: (work[2] / work[0].games, -max(cost(work[0].first), cost(work[0].second))))
     done = 0
-    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+    with ProcessPoolExecutor(workers, get_context("spawn"), initializer=become_worker) as pool:
         waiting = {pool.submit(play_pair, plan, pair): match for plan, match, pair in missing}
         for future in as_completed(waiting):
             if not future.cancelled():
                 record.add(waiting[future], future.result())
                 done += 1
                 if done % 50 == 0:
-                    console.print(f"[dim]{done} of {len(missing)} pairs[/]")
+                    print(f"{done} of {len(missing)} pairs", flush=True)
             if time.monotonic() > end:
                 for late in waiting:
                     late.cancel()
-    console.print(f"[dim]{done} pairs were played, {len(missing) - done} are missing[/]")
+    print(f"{done} pairs were played, {len(missing) - done} are missing", flush=True)
 
 
 def found(plan: Plan, record: Record) -> Standing:
@@ -135,23 +139,31 @@ def survey_ratings(name: str, record: Record) -> dict[str, Interval]:
 def choose(ratings: dict[str, Interval]) -> list[Level]:
     """Eight candidates, evenly apart: the first no stronger than `greedy`, the last as strong as the steps allow."""
     rising = sorted(((ratings[level.spec].value, level) for level in PATH if level.spec in ratings), key=lambda c: c[0])
-    ways: list[list[tuple[float, Level]]] = [[pair] for pair in rising if pair[0] <= 0]
+    strong = min(elo for elo, level in rising if level in PATH[-3:])  # a ladder that ends below is too short
+    for least, most in STEPS:
+        ways = ladders(rising, elo_of(least), elo_of(most))
+        top = max((way[-1][0] for way in ways), default=-math.inf)
+        if top >= strong:
+            return [level for _, level in min((way for way in ways if way[-1][0] == top), key=unevenness)]
+    raise SystemExit("no eight candidates are anything like evenly apart: survey more of them")
+
+
+def ladders(rising: Sequence[tuple[float, Level]], least: float, most: float) -> list[list[tuple[float, Level]]]:
+    """For each candidate the most even ladder that ends with it, its steps between `least` and `most`."""
+    ways = [[pair] for pair in rising if pair[0] <= 0]
     for _ in range(LEVELS - 1):
         ways = [
             min(known, key=unevenness)
             for pair in rising
-            if (known := [[*way, pair] for way in ways if LEAST < pair[0] - way[-1][0] < MOST])
+            if (known := [[*way, pair] for way in ways if least < pair[0] - way[-1][0] < most])
         ]
-    if not ways:
-        raise SystemExit("no eight candidates are the right steps apart: survey more of them")
-    top = max(way[-1][0] for way in ways)
-    return [level for _, level in min((way for way in ways if way[-1][0] == top), key=unevenness)]
+    return ways
 
 
 def unevenness(way: Sequence[tuple[float, Level]]) -> float:
     """How far the steps are from the middle of what is allowed."""
     steps = [after - before for (before, _), (after, _) in pairwise(way)]
-    return sum((step - (LEAST + MOST) / 2) ** 2 for step in steps)
+    return sum(step**2 for step in steps)
 
 
 def measure_plans(name: str, games: int, seed: int) -> list[Plan]:
@@ -160,24 +172,17 @@ def measure_plans(name: str, games: int, seed: int) -> list[Plan]:
     return plans_of(name, [(specs[0], GREEDY), *zip(specs[1:], specs, strict=False)], games, seed)
 
 
-def measured(name: str, games: int, record: Record, seed: int) -> list[Level]:
+def measured(plans: Sequence[Plan], known: Sequence[Level], record: Record) -> list[Level]:
     """The levels with what the games say about them. Ratings add up the steps, level 1 stands at 0."""
-    first, *steps = [found(plan, record).pairs for plan in measure_plans(name, games, seed)]
-    rows, elo, variance = [], 0.0, 0.0
-    for level, pairs in zip(levels(name), [None, *steps], strict=True):
-        if pairs is not None:
-            difference = pairs.elo()
-            elo, variance = elo + difference.value, variance + ((difference.high - difference.low) / 2) ** 2
+    first, *steps = [found(plan, record).pairs for plan in plans]
+    rows = [replace(known[0], rating=(0, 0, 0), greedy=rounded(first))]
+    elo, variance = 0.0, 0.0
+    for level, pairs in zip(known[1:], steps, strict=True):
+        difference = pairs.elo()
+        elo, variance = elo + difference.value, variance + ((difference.high - difference.low) / 2) ** 2
         around = math.sqrt(variance)
-        rows.append(
-            Level(
-                number=level.number,
-                plays=level.plays,
-                rating=(round(elo - around), round(elo), round(elo + around)),
-                step=None if pairs is None else rounded(pairs),
-                greedy=rounded(first) if pairs is None else None,
-            )
-        )
+        rating = (round(elo - around), round(elo), round(elo + around))
+        rows.append(replace(level, rating=rating, step=rounded(pairs)))
     return rows
 
 
@@ -210,30 +215,36 @@ def write(name: str, rows: Sequence[Level], about: str) -> None:
 
 def show_survey(name: str, ratings: dict[str, Interval]) -> None:
     """The candidates' Elo."""
-    table = Table("player", "Elo over greedy", "95 %", box=None, title=name)
     for spec, elo in sorted(ratings.items(), key=lambda pair: pair[1].value):
-        table.add_row(spec, f"{elo.value:+.0f}", f"{elo.low:+.0f} … {elo.high:+.0f}")
-    console.print(table)
+        print(f"{name:13} {elo.value:+6.0f}  ({elo.low:+6.0f} … {elo.high:+6.0f})  {spec}")
 
 
 def show(name: str, rows: Sequence[Level]) -> None:
-    """The levels."""
-    table = Table("level", "plays", "Elo", "95 %", "against the one below", "against greedy", box=None, title=name)
+    """The levels: Elo over the first, score against the one below, of the first against `greedy`."""
     for level in rows:
         low, elo, high = level.rating or (0, 0, 0)
-        step = "" if level.step is None else f"{level.step[1]:.0%} ({level.step[0]:.0%} … {level.step[2]:.0%})"
-        greedy = (
-            "" if level.greedy is None else f"{level.greedy[1]:.0%} ({level.greedy[0]:.0%} … {level.greedy[2]:.0%})"
-        )
-        table.add_row(str(level.number), level.spec, f"{elo:+.0f}", f"{low:+.0f} … {high:+.0f}", step, greedy)
-    console.print(table)
+        score = level.step or level.greedy
+        said = "" if score is None else f"{score[1]:.0%} ({score[0]:.0%} … {score[2]:.0%})"
+        print(f"{name:13} {level.number}  {elo:+6.0f} ({low:+6.0f} … {high:+6.0f})  {said:20}  {level.spec}")
+
+
+def write_measured(names: Sequence[str], record: Record, seed: int, keep: Path | None) -> None:
+    """What the games say, beside the levels."""
+    numbers = {}
+    for name in names:
+        plans = measure_plans(name, 2, seed)
+        rows = measured(plans, levels(name), record)
+        write(name, rows, f"measured at {result.commit()}, {sum(found(plan, record).games for plan in plans)} games.")
+        show(name, rows)
+        numbers[name] = [{"plays": level.spec, **level.as_json(), "greedy": level.greedy} for level in rows]
+    result.finish({"levels": numbers}, keep)
 
 
 def main() -> None:
-    """Survey, choose or measure."""
+    """Survey, choose, measure or write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("verb", choices=("survey", "choose", "measure"))
-    parser.add_argument("names", nargs="*", metavar="GAME")
+    parser.add_argument("verb", choices=("survey", "choose", "measure", "write"))
+    parser.add_argument("names", nargs="*", metavar="GAME", default=[])
     parser.add_argument("--games", type=int, default=60, help="of each match; the slowest players have fewer")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=1e6, help="then begin no more games")
@@ -241,28 +252,24 @@ def main() -> None:
     parser.add_argument("--db", type=Path, default=result.ROOT / "build/levels.sqlite")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="append the JSON line here")
     given = parser.parse_args()
-    names = given.names or qilin.games()
-    record = Record(given.db)
+    names, record = given.names or qilin.games(), Record(given.db)
+    if given.verb == "write":
+        write_measured(names, record, given.seed, given.keep)
+        return
     if given.verb != "choose":
         made = survey_plans if given.verb == "survey" else measure_plans
-        plans = [plan for name in names for plan in made(name, given.games, given.seed)]
-        play(plans, record, given.workers, given.minutes)
-    numbers = {}
-    for name in names:
-        if given.verb == "measure":
-            rows = measured(name, given.games, record, given.seed)
-            played = sum(found(plan, record).games for plan in measure_plans(name, given.games, given.seed))
-            write(name, rows, f"measured at {result.commit()}, {played} games.")
-            show(name, rows)
-            numbers[name] = [{"plays": level.spec, **level.as_json(), "greedy": level.greedy} for level in rows]
-            continue
+        play(
+            [plan for name in names for plan in made(name, given.games, given.seed)],
+            record,
+            given.workers,
+            given.minutes,
+        )
+    for name in names if given.verb != "measure" else ():
         ratings = survey_ratings(name, record)
         show_survey(name, ratings)
         if given.verb == "choose":
             write(name, choose(ratings), "chosen, not measured yet.")
             show(name, levels(name))
-    if numbers:
-        result.finish({"levels": numbers}, given.keep)
 
 
 if __name__ == "__main__":

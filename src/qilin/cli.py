@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -17,7 +18,7 @@ from qilin.drawing import picture
 from qilin.exporting import export
 from qilin.games import GAMES
 from qilin.results import evaluate, plot, runs
-from qilin.scoresheets import convert, show_levels
+from qilin.scoresheets import convert, replay, show_levels
 from qilin.web.command import serve
 
 app = typer.Typer(
@@ -75,9 +76,20 @@ def _option_line(option: qilin._core.Option, default: str | int) -> str:
 
 
 @app.command()
-def show(game: GameName, position: PositionText = None, settings: Settings = None) -> None:
-    """Draw a position, with its text and its legal moves."""
+def show(
+    game: GameName,
+    position: PositionText = None,
+    settings: Settings = None,
+    svg: Annotated[Path | None, typer.Option(help="Write a picture instead.")] = None,
+    png: Annotated[Path | None, typer.Option(help="Write a picture of pixels; needs qilin\\[picture].")] = None,
+    width: Annotated[int, typer.Option(min=16, max=8192, help="Of the PNG, in pixels.")] = 720,
+    flipped: Annotated[bool, typer.Option(help="Seen from the other side.")] = False,
+) -> None:
+    """Draw a position, with its text and its legal moves; or as a picture."""
     state = state_of(game, settings, position)
+    if svg or png:
+        _write_pictures(state, svg, png, width, flipped)
+        return
     console.print(picture(state))
     console.print(f"[dim]text [/] {escape(str(state))}", soft_wrap=True)
     if state.is_chance:
@@ -86,6 +98,16 @@ def show(game: GameName, position: PositionText = None, settings: Settings = Non
     else:
         moves = state.moves()
         console.print(f"[dim]{len(moves)} legal[/] {' '.join(moves)}", soft_wrap=True)
+
+
+def _write_pictures(state: qilin.State, svg: Path | None, png: Path | None, width: int, flipped: bool) -> None:
+    from qilin import pictures
+
+    drawn = pictures.svg(state, flipped=flipped)
+    if svg:
+        svg.write_text(drawn, encoding="utf-8")
+    if png:
+        png.write_bytes(pictures.png(drawn, width=width))
 
 
 @app.command()
@@ -187,6 +209,7 @@ app.command()(serve)
 app.command()(match)
 app.command()(ladder)
 app.command()(convert)
+app.command()(replay)
 app.command("levels")(show_levels)
 app.command()(doctor)
 app.command()(runs)

@@ -206,7 +206,7 @@ def _pairs(plan: Plan, missing: list[int], workers: int) -> Iterator[list[Played
 @contextmanager
 def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     """Worker processes that leave Ctrl-C to their parent; whatever ends the work, nothing more is begun."""
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_become_worker)
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=become_worker)
     try:
         yield pool
     finally:
@@ -215,7 +215,8 @@ def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
             process.terminate()
 
 
-def _become_worker() -> None:
+def become_worker() -> None:
+    """What a worker process does first: it leaves Ctrl-C to its parent, and ends with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_die_with_parent, daemon=True).start()
 

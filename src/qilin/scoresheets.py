@@ -1,4 +1,4 @@
-"""The commands that read and write games: `qilin convert`, `qilin levels`."""
+"""The commands that read and write games: `qilin convert`, `qilin replay`, `qilin levels`."""
 
 from __future__ import annotations
 
@@ -21,9 +21,7 @@ Source = Annotated[
     Path, typer.Argument(metavar="FILE", help="A game file, a file of matches, a training run's folder or its games.")
 ]
 Number = Annotated[int | None, typer.Option("--number", "-n", min=0, help="Which game, where there are many.")]
-Name = Annotated[
-    str | None, typer.Option("--game", help="The game, where the file does not say, as in ataxx:rules=uai.")
-]
+Name = Annotated[str | None, typer.Option("--game", help="The game, if the file does not say, as in ataxx:rules=uai.")]
 
 
 def chosen(source: Path, name: str | None, number: int | None) -> GameFile:
@@ -33,7 +31,7 @@ def chosen(source: Path, name: str | None, number: int | None) -> GameFile:
     if first is None:
         raise BadRecord(f"{source} holds no game" + ("" if number is None else f" number {number}"))
     if next(games, None) is not None:
-        raise BadRecord(f"{source} holds several games: say which one with --number")
+        raise BadRecord(f"{source} holds several games: say which with --number")
     return first
 
 
@@ -47,7 +45,7 @@ def convert(
 ) -> None:
     """Turn games into files of another kind: our own JSON, PGN, for xiangqi DhtmlXQ (东萍 UBB).
 
-    Reads those, the games of a training run and those that `qilin match` keeps. PGN may hold many games, the others one.
+    Reads those, the games of a training run and those that `qilin match` keeps. PGN may hold many games, others one.
     """
     kind = to or _kind_of(output)
     if kind == "pgn" and number is None:
@@ -67,6 +65,22 @@ def _kind_of(output: Path | None) -> str:
     if output.suffix not in able:
         raise BadRecord(f"{output.name}: what kind of file is {output.suffix!r}? Expected {', '.join(able)}, or --to")
     return able[output.suffix]
+
+
+def replay(
+    source: Source,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The page.")] = Path("game.html"),
+    number: Number = None,
+    name: Name = None,
+) -> None:
+    """Make one page of a game, which opens from disk: board, moves with variations, win-rate graph, autoplay.
+
+    `qilin replay runs/ataxx --number 17` takes a game of a training run.
+    """
+    from qilin.replay import html
+
+    output.write_text(html(chosen(source, name, number)), encoding="utf-8")
+    console.print(f"{output}: open it in a browser")
 
 
 def show_levels(

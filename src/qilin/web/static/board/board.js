@@ -8,7 +8,7 @@ import { makeGrid } from "./grid.js";
 import { canBegin, directMoves, movesFrom, press, targets } from "./input.js";
 import * as marks from "./marks.js";
 import { effects, motions } from "./motion.js";
-import { el, piece } from "./shapes.js";
+import { el, floorTile, piece } from "./shapes.js";
 import { cellName, reachSaid } from "./speech.js";
 import { surface } from "./surface.js";
 
@@ -242,9 +242,6 @@ function placed(shape, square, drawing) {
   const { x, y } = centre(shape, square);
   return build(el("g", { transform: `translate(${x} ${y})`, "data-at": square }, drawing));
 }
-
-/** @param {0 | 1} side */
-const floorTile = (side) => el("g", {}, el("rect", { class: `floor side${side}`, x: -0.47, y: -0.47, width: 0.94, height: 0.94, rx: 0.09 }), el("rect", { class: `floor-pattern side${side}`, x: -0.47, y: -0.47, width: 0.94, height: 0.94, rx: 0.09 }));
 
 /** Everything that is drawn, from the bottom up. */
 function makeLayers() {

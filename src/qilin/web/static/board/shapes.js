@@ -23,6 +23,9 @@ export function piece(look, style = {}) {
   return el("g", { class: `look ${look.shape}${side}${look.struck ? " struck" : ""}` }, ...parts, ...slash);
 }
 
+/** The floor of a cell in a side's colours and pattern. @param {0 | 1} side @returns {Drawing} */
+export const floorTile = (side) => el("g", {}, el("rect", { class: `floor side${side}`, x: -0.47, y: -0.47, width: 0.94, height: 0.94, rx: 0.09 }), el("rect", { class: `floor-pattern side${side}`, x: -0.47, y: -0.47, width: 0.94, height: 0.94, rx: 0.09 }));
+
 const shadow = circle("shadow", 0.43, 0.025, 0.05);
 
 /** @type {Record<string, (look: Look, style: {western?: boolean}) => Drawing[]>} */
