@@ -44,9 +44,7 @@ def games_in(lines: list[bytes], played: Game, number: int | None = None) -> Ite
 
 def _game(name: str | None) -> Game:
     if name is None:
-        raise BadRecord(
-            "games of a training run do not name their game: expected it beside them, as in GAME:rules=uai"
-        )
+        raise BadRecord("games of a training run do not name their game: expected it beside them, as in GAME:rules=uai")
     spec = parse_spec(name)
     return game(spec.name, **spec.options)
 
