@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -58,3 +59,16 @@ def test_every_command_explains_itself() -> None:
     for command in ("games", "show", "perft", "play"):
         assert command in out
         assert cli(command, "--help").returncode == 0
+
+
+def test_the_library_on_the_command_line(tmp_path: Path) -> None:
+    kept, source = ["--db", str(tmp_path / "web.sqlite")], tmp_path / "game.pgn"
+    source.write_text('[Game "connect_four"]\n[Red "Ann"]\n\n1. d d 2. e *\n')
+    id = cli("library", "add", str(source), "--tag", "lesson", *kept).stdout.strip()
+    assert id in cli("library", "list", "lesson", "--player", "ann", *kept).stdout
+    assert "0 of 0" in cli("library", "list", "--game", "ataxx", *kept).stdout
+    assert "1. d d 2. e" in cli("library", "get", id, "--to", "pgn", *kept).stdout
+    assert cli("library", "remove", id, *kept).returncode == 0
+    answer = cli("library", "get", id, *kept)
+    assert answer.returncode == 2
+    assert repr(id) in answer.stderr

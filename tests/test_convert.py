@@ -167,12 +167,13 @@ def a_run(folder: Path, state: qilin.State, **more: object) -> Path:
 @pytest.mark.parametrize("name", ["connect_four", "dark_chess"])
 def test_training_games_are_read(tmp_path: Path, name: str) -> None:
     state = random_game(name, 1).states()[-1]
-    run = a_run(tmp_path / "run", state)
+    run = a_run(tmp_path / "run", state, search={"simulations": 64})
     assert len(list(games_at(run))) == 2
     [file] = games_at(run / "games/000001-00.jsonl", number=17)
     assert (file.event, file.comment) == ("game 17", "2 plies at random")
     assert file.states()[-1] == state
     assert file.result == result_of(state)
+    assert file.tags == {"search": '{"simulations": 64}'}
     assert file.opinion is None
     opinion = file.steps[2].opinion
     assert opinion is not None

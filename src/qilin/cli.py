@@ -20,6 +20,7 @@ from qilin.games import GAMES
 from qilin.results import evaluate, plot, runs
 from qilin.scoresheets import convert, replay, show_levels
 from qilin.web.command import serve
+from qilin.web.shelf import library
 
 app = typer.Typer(
     help="Qilin 棋林: play, search and study Chinese board games.",
@@ -211,6 +212,7 @@ app.command()(ladder)
 app.command()(convert)
 app.command()(replay)
 app.command("levels")(show_levels)
+app.add_typer(library, name="library")
 app.command()(doctor)
 app.command()(runs)
 app.command()(plot)

@@ -15,6 +15,7 @@ from qilin.spec import parse_spec
 from qilin.state import Game, game
 
 NEEDED = ("number", "start", "moves", "winner", "reason")
+TERMS = ("search", "temperature")  # what else is worth keeping
 RESIGNED = "resigned"  # what self-play calls it
 
 
@@ -73,6 +74,7 @@ def _file(table: dict[str, Any], played: Game) -> GameFile:
         seats=(Seat(name="self-play"), Seat(name="self-play")),
         event=f"game {table['number']}",
         comment=f"{opening} plies at random" if opening else "",
+        tags={key: json.dumps(table[key]) for key in TERMS if key in table},
     )
     return checked(_with_result(file, table))
 

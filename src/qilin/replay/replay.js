@@ -40,6 +40,7 @@ ids.forEach((id, index) => {
 Object.assign(nodeAt(tree, 0), { value: file.opinion?.first ?? null, remarks: { comment: file.comment } });
 
 const { rows } = seen.get(0);
+const dress = { "--seat0": skin.seats?.[0] ?? "var(--stone0)", "--seat1": skin.seats?.[1] ?? "var(--stone1)", "--shape": String((rows[0].length + 1.24) / (rows.length + 1.24)) };
 let current = 0;
 let notation = notations[0]?.name ?? "native";
 const seat = (/** @type {number} */ side) => pick(game.players[side]);
@@ -162,8 +163,8 @@ document.addEventListener("keydown", (event) => {
 document.body.append(
   build({ tag: "svg", attrs: { width: 0, height: 0, class: "defs", "aria-hidden": "true", focusable: "false" }, children: [definitions()] }),
   parts.head,
-  h("main", {}, h("div", { class: "study-page" },
-    h("div", { class: "board-side", style: { "--shape": String((rows[0].length + 1.24) / (rows.length + 1.24)) } }, host, parts.bar),
+  h("main", {}, h("div", { class: "study-page", style: dress },
+    h("div", { class: "board-side" }, host, parts.bar),
     h("div", { class: "panel-side" }, h("div", { class: "panel" }, parts.players, parts.status, parts.graph, parts.note, parts.moves, parts.pool), h("div", { class: "panel" }, parts.extra)))),
   h("div", { id: "notices", "aria-hidden": "true" }), h("div", { id: "spoken", class: "sr", role: "log", "aria-live": "polite" }));
 onChange(drawAll);
