@@ -21,6 +21,9 @@ done
 echo "== notations over 100,000 positions"
 QILIN_NOTATION_POSITIONS=100000 "${PYTHON:-python3}" -m pytest tests/test_notations.py
 
+echo "== secrecy over 10,000 games"
+QILIN_SECRECY_GAMES=10000 "${PYTHON:-python3}" -m pytest tests/test_web_secrecy.py
+
 if ! command -v clang++ > /dev/null; then
   echo "== no clang++ here: libFuzzer is left out (Debian: apt-get install clang)"
   exit 0

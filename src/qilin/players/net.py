@@ -10,7 +10,7 @@ from qilin.errors import BadEvaluation, BadNetwork, BadSpec
 from qilin.forest import Forest, search
 from qilin.networks import Network, load
 from qilin.players.analysis import Analysis, Watch, moves_of
-from qilin.players.rooted import Rooted, tree_analysis
+from qilin.players.rooted import Rooted, room_for, tree_analysis
 from qilin.spec import Spec, one_of, option, read_options, seconds, whole
 from qilin.state import Game, State
 
@@ -96,7 +96,7 @@ class NetPlayer:
         own = self.network.facts.game
         if own != game.name:
             raise BadNetwork(f"{self.name!r} plays {own}, and the game here is {game.name}")
-        limit = self.options.sims if self.options.time is None else max(100, round(self.options.time * FASTEST))
+        limit = self.options.sims if self.options.time is None else room_for(game, round(self.options.time * FASTEST))
         settings = search(kind=self.options.kind, simulations=limit, leaves=self.options.leaves, gumbel_noise=0.0)
         return Forest(game, search=settings, seed=self.seed)
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from qilin.forest import Forest
+from qilin.forest import Forest, search
 from qilin.players.analysis import Analysis, Line
 from qilin.state import Game, State
+
+MEMORY = 512 << 20  # bytes of a tree that grows by the clock
 
 
 @dataclass(slots=True)
@@ -38,6 +40,16 @@ class Rooted:
     def forget(self) -> None:
         """Cut the tree down."""
         self._forest = None
+
+
+def room_for(game: Game, simulations: int) -> int:
+    """As many of these simulations as fit into `MEMORY`: how many a clock will allow is not known when a tree is planted.
+
+    A tree that is full stops growing.
+    """
+    trial = 100
+    each = Forest(game, search=search(simulations=trial)).bytes / trial
+    return max(trial, min(simulations, int(MEMORY / each)))
 
 
 def tree_analysis(forest: Forest, lines: int) -> Analysis:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from qilin.forest import Evaluator, Forest, search
 from qilin.players.analysis import Analysis, Watch, moves_of
-from qilin.players.rooted import Rooted, tree_analysis
+from qilin.players.rooted import Rooted, room_for, tree_analysis
 from qilin.spec import one_of, option, seconds, whole
 from qilin.state import Game, State
 
@@ -89,9 +89,7 @@ class TreeSearch:
             yield PORTION
 
     def _planted(self, game: Game) -> Forest:
-        limit = (
-            self.options.sims if self.options.time is None else max(self.options.sims, round(self.options.time * 2e5))
-        )
+        limit = self.options.sims if self.options.time is None else room_for(game, round(self.options.time * 2e5))
         leaves = 1 if self.options.threads == 1 else 4 * self.options.threads
         settings = search(kind=self.options.kind, simulations=limit, leaves=leaves, gumbel_noise=0.0)
         return Forest(game, search=settings, seed=self.seed, threads=self.options.threads)

@@ -129,21 +129,32 @@ class Engines:
         engine: Engine | None = None
         try:
             while True:
-                engine = engine or await Engine.started(self.limits.memory)
+                engine = await self._fit(engine)
                 ticket = await self._next(first=first)
                 if ticket.answer.done():
                     continue
                 self.running += 1
                 try:
-                    fit = await self._serve(engine, ticket)
+                    stays = not engine.has_ended and await self._serve(engine, ticket)
                 finally:
                     self.running -= 1
-                if not fit:
+                if not stays:
                     await engine.end()
-                    engine = None
+                if not ticket.answer.done():  # the engine had ended while it was idle: another one does the job
+                    self._queues.of(ticket.job).appendleft(ticket)
         finally:
             if engine is not None:
                 await engine.end()
+
+    async def _fit(self, engine: Engine | None) -> Engine:
+        """The engine, or a new one where it has ended; a machine that has no room for one now may have it soon."""
+        while engine is None or engine.has_ended:
+            try:
+                engine = await Engine.started(self.limits.memory)
+            except OSError as error:
+                print(f"no engine could be started: {error}", file=sys.stderr)
+                await asyncio.sleep(1.0)
+        return engine
 
     async def _next(self, *, first: bool) -> Ticket:
         queues = self._queues
@@ -157,8 +168,11 @@ class Engines:
         began = time.monotonic()
         try:
             await engine.tell(ticket.job.as_json(self._number))
+        except OSError:
+            return False
+        try:
             said = await self._listen(engine, ticket, self._number)
-        except (EngineFailed, OSError, ValueError) as error:
+        except (EngineFailed, OSError, ValueError, AssertionError) as error:
             if not ticket.answer.done():
                 ticket.answer.set_exception(EngineFailed(str(error)))
             return False
@@ -218,6 +232,11 @@ class Engine:
             start_new_session=True,
         )
         return cls(process)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the process is no more."""
+        return self._process.returncode is not None or self._out.at_eof()
 
     async def tell(self, line: bytes) -> None:
         """Send a line."""

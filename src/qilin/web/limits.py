@@ -34,7 +34,7 @@ class Limits:
     analysis_seconds: float = 60.0
     share: float = 3.0  # an analysis gives way after this long when others wait
     grace: float = 2.0  # for a stopped search to answer, before its process is ended
-    memory: int = 3 << 30  # of an engine process
+    memory: int = 2 << 30  # of an engine process
     table_mib: int = 64  # of a search's table
     simulations: int = 200_000
 

@@ -171,21 +171,19 @@ class Client:
     async def _move(self, said: schemas.Move) -> None:
         room = self._room(said.game)
         table, keys = room.table, room.listeners[self]
-        known = table.ids.get(said.id or "")
-        if known is not None:
-            event = table.events[known - 1]
-            self.say(
-                type="event", re=said.id, game=said.game, seq=known, event=event, state=room.state_for(keys), again=True
-            )
-            return
 
         def make(now: float) -> list[Event]:
+            if said.id in table.ids:
+                return []  # it was played already, and the answer was lost on its way
             seat = table.state.to_move
             if seat is not None and not (seat in keys and table.seats[seat].is_human) and said.ply == table.ply:
                 raise Forbidden(f"{said.move!r}: this client may not move for the side whose turn it is")
             return table.move(seat if seat is not None else 0, said.ply, said.move, now, id=said.id)
 
-        await room.act(make, (self, said.id))
+        if not await room.act(make, (self, said.id)):
+            event = table.events[table.ids[str(said.id)] - 1]
+            seen = {"game": said.game, "seq": event["seq"], "event": event, "state": room.state_for(keys)}
+            self.say(type="event", re=said.id, again=True, **seen)
 
     async def _ask_room(self, said: Any) -> None:
         room = self._room(said.game)

@@ -26,7 +26,7 @@ import qilin
 from qilin.players import Analysis, Line, Player, player
 from qilin.view import ends_of
 
-PLAYERS = 3  # kept, with their tables and networks
+PLAYERS = 2  # kept, with their tables and networks
 STATES = 256  # kept, so that a long game is not replayed for every ply
 PAUSE = 0.1  # seconds between two improvements of an analysis
 
