@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 STARTS = """
@@ -135,6 +136,16 @@ class Client:
             heard = self.hear(max(0.01, end - time.monotonic()))
             if wanted(heard):
                 return heard
+
+    def until_closed(self, timeout: float) -> None:
+        """Hear everything until the server hangs up."""
+        end = time.monotonic() + timeout
+        while time.monotonic() < end:
+            try:
+                self.hear(timeout)
+            except (ConnectionClosed, EOFError):
+                return
+        raise AssertionError(f"the connection is still open after {timeout} s")
 
     def ask(self, **message: Any) -> dict[str, Any]:
         """The answer to a message."""

@@ -43,7 +43,7 @@ class Rooted:
 
 
 def room_for(game: Game, simulations: int) -> int:
-    """As many of these simulations as fit into `MEMORY`: how many a clock will allow is not known when a tree is planted.
+    """As many simulations as fit into `MEMORY`: how many a clock will allow is not known when a tree is planted.
 
     A tree that is full stops growing.
     """

@@ -25,9 +25,13 @@ from qilin.web.socket import Client
 VERSION = "1"
 
 
-def create_app(settings: Settings | None = None) -> ASGIApp:
+def create_app(settings: Settings) -> ASGIApp:
     """The server as an ASGI application."""
-    settings = settings or Settings()
+    return Guard(application(settings), settings.hosts, settings.limits)
+
+
+def application(settings: Settings) -> FastAPI:
+    """The same without its guard."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -48,7 +52,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
     _add_errors(app)
     _add_pages(app)
     app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=5)
-    return Guard(app, settings.hosts, settings.limits)
+    return app
 
 
 def _add_pages(app: FastAPI) -> None:

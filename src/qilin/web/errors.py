@@ -85,6 +85,13 @@ class EngineFailed(Refusal):
     words = Text(en="The engine gave no answer.", zh="引擎没有回应。")
 
 
+class Failed(Refusal):
+    """Our own mistake; what it was stands in the server's log only."""
+
+    code, status = "failed", 500
+    words = Text(en="Something went wrong in the server.", zh="服务器出错了。")
+
+
 def refusal_of(error: QilinError) -> Refusal:
     """Any error of Qilin's as a refusal: its words may be shown, they speak of the input."""
     return error if isinstance(error, Refusal) else Invalid(str(error))

@@ -32,8 +32,8 @@ TYPES = {
 
 def page_file(request: Request) -> Response:
     """A file of the page; `/` is its index."""
-    path = (ROOT / (request.path_params.get("path") or "index.html")).resolve()
-    if not path.is_relative_to(ROOT.resolve()) or path.suffix not in TYPES or not path.is_file():
+    path = found(request.path_params.get("path") or "index.html")
+    if path is None:
         raise NotFound(f"there is no page at {request.url.path[:100]!r}")
     content = path.read_bytes()
     tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
@@ -42,3 +42,13 @@ def page_file(request: Request) -> Response:
         return Response(status_code=304, headers=headers)
     body: Any = b"" if request.method == "HEAD" else content
     return Response(body, media_type=TYPES[path.suffix], headers=headers)
+
+
+def found(name: str) -> Path | None:
+    """The file of that name, if it is one of the page's."""
+    try:
+        path = (ROOT / name).resolve()
+        is_ours = path.is_relative_to(ROOT.resolve()) and path.suffix in TYPES and path.is_file()
+    except (OSError, ValueError):  # a name that no file can have
+        return None
+    return path if is_ours else None

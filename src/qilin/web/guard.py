@@ -15,7 +15,7 @@ from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from qilin.web.errors import Forbidden, Refusal, TooLarge, Unsupported
+from qilin.web.errors import Failed, Forbidden, Refusal, TooLarge, Unsupported
 from qilin.web.limits import Limits
 from qilin.words import Text
 
@@ -46,13 +46,6 @@ class Timeout(Refusal):
 
     code, status = "timeout", 408
     words = Text(en="The request took too long.", zh="请求超时。")
-
-
-class Failed(Refusal):
-    """Our own mistake; what it was stands in the server's log only."""
-
-    code, status = "failed", 500
-    words = Text(en="Something went wrong in the server.", zh="服务器出错了。")
 
 
 class Guard:
@@ -113,6 +106,8 @@ class Guard:
 
         async def with_headers(message: Message) -> None:
             nonlocal begun
+            if body.refusal is not None and not begun:
+                raise body.refusal  # whatever the application made of a body that did not come whole
             if message["type"] == "http.response.start":
                 begun = True
                 message = {**message, "headers": [*message.get("headers", []), *HEADERS]}
@@ -126,9 +121,11 @@ class Guard:
         except TimeoutError:
             return
         except Exception:
-            traceback.print_exc(file=sys.stderr)
+            if body.refusal is None:
+                traceback.print_exc(file=sys.stderr)
             if not begun:
-                await refuse(scope, receive, send, Failed("the server made a mistake; its log says which"))
+                failed = Failed("the server made a mistake; its log says which")
+                await refuse(scope, receive, send, body.refusal or failed)
 
 
 class Body:
@@ -138,6 +135,7 @@ class Body:
         """Nothing has come yet."""
         self._receive, self._limits = receive, limits
         self._size, self._whole = 0, False
+        self.refusal: Refusal | None = None
         self._until = time.monotonic() + limits.patience
 
     async def receive(self) -> Message:
@@ -147,11 +145,13 @@ class Body:
         try:
             message = await asyncio.wait_for(self._receive(), max(0.0, self._until - time.monotonic()))
         except TimeoutError:
-            raise Timeout(f"the body did not come within {self._limits.patience:g} s") from None
+            self.refusal = Timeout(f"the body did not come within {self._limits.patience:g} s")
+            raise self.refusal from None
         self._size += len(message.get("body", b""))
         self._whole = not message.get("more_body", False)
         if self._size > self._limits.body:
-            raise TooLarge(f"a body of more than {self._limits.body} bytes")
+            self.refusal = TooLarge(f"a body of more than {self._limits.body} bytes")
+            raise self.refusal
         return message
 
 

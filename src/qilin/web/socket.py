@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
+import traceback
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -12,7 +14,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from qilin.errors import QilinError
 from qilin.web import schemas
-from qilin.web.errors import Busy, Forbidden, NotFound, Refusal, TooLarge, Unsupported, refusal_of
+from qilin.web.errors import Busy, Failed, Forbidden, NotFound, Refusal, TooLarge, Unsupported, refusal_of
 from qilin.web.hall import Hall
 from qilin.web.judge import Judge, report_of
 from qilin.web.lines import start_of, state_of
@@ -103,10 +105,13 @@ class Client:
             await self._do(HEARD.validate_python(said))
         except ValidationError as error:
             self._refuse(re, refusal_of(QilinError(words_of(error))))
-        except (json.JSONDecodeError, UnicodeError, RecursionError):
-            self._refuse(re, Refusal("the message is no JSON"))
         except QilinError as error:
             self._refuse(re, refusal_of(error))
+        except (ValueError, RecursionError):
+            self._refuse(re, Refusal("the message is no JSON that can be read"))
+        except Exception:
+            traceback.print_exc(file=sys.stderr)
+            self._refuse(re, Failed("the server made a mistake; its log says which"))
 
     def _refuse(self, re: Any, refusal: Refusal) -> None:
         self.say(type="refused", re=re, seq=0, **refusal.as_json())
