@@ -5,6 +5,7 @@
 #include "bind/searches.hpp"
 #include "search/alphabeta.hpp"
 #include "search/print.hpp"
+#include "search/seal.hpp"
 
 namespace qilin::bind {
 
@@ -25,14 +26,15 @@ struct EraseForest {
   static Trees& of(void* p) { return *static_cast<Trees*>(p); }
   static const Trees& of(const void* p) { return *static_cast<const Trees*>(p); }
 
-  static std::shared_ptr<void> make(const forest::Search& search, int trees, u64 seed, int threads, u64 most_bytes) {
+  static std::shared_ptr<void> make(const Position& start, const forest::Search& search, int trees, u64 seed,
+                                    int threads, u64 most_bytes) {
     forest::check(search);
     const u64 bytes = forest::tree_bytes<G>(forest::shape_for<G>(search, {})) * static_cast<u64>(std::max(trees, 0));
     if (bytes > most_bytes) {
       refuse(std::to_string(trees) + " trees of " + std::to_string(search.simulations) + " simulations need " +
              std::to_string(bytes >> 20) + " MiB, this machine has " + std::to_string(most_bytes >> 20));
     }
-    return std::make_shared<Trees>(search, trees, seed, threads);
+    return std::make_shared<Trees>(search, trees, seed, threads, forest::Room{}, Erase<G>::line(start));
   }
 
   static void run(void* p, const std::string& evaluator) {
@@ -68,6 +70,7 @@ struct EraseForest {
         .choose = [](const void* p, int tree, float temperature) { return of(p).choose(tree, temperature); },
         .root = [](const void* p, int tree) { return Erase<G>::box(of(p).state(tree)); },
         .print = print,
+        .seal = [](const void* p, int tree) { return forest::seal(of(p).tree(tree)); },
     };
   }
 

@@ -54,10 +54,10 @@ using Floats1 = nb::ndarray<const float, nb::c_contig, nb::device::cpu>;
 
 class ForestOf {
  public:
-  ForestOf(const Rules& rules, const Search& search, int trees, u64 seed, int threads) : rules_(rules) {
+  ForestOf(const Position& start, const Search& search, int trees, u64 seed, int threads) : rules_(*start.rules) {
     check_threads(threads);
     try {
-      forest_ = table().make(search, trees, seed, threads, machine_memory());
+      forest_ = table().make(start, search, trees, seed, threads, machine_memory());
     } catch (const std::bad_alloc&) {
       refuse("there is no memory for " + std::to_string(trees) + " trees of " + std::to_string(search.simulations) +
              " simulations");
@@ -112,6 +112,7 @@ class ForestOf {
   [[nodiscard]] std::string print(int tree, int depth, int visits, bool json) const {
     return table().print(forest_.get(), checked(tree), depth, visits, json);
   }
+  [[nodiscard]] u64 seal(int tree) const { return table().seal(forest_.get(), checked(tree)); }
   [[nodiscard]] Position root(int tree) const { return table().root(forest_.get(), checked(tree)); }
 
  private:
@@ -199,8 +200,8 @@ void bind_forest(nb::module_& m) {
   bind_search(m);
   bind_reports(m);
   nb::class_<ForestOf>(m, "Forest", "Many trees that grow together.")
-      .def(nb::init<const Rules&, const Search&, int, u64, int>(), "rules"_a, "search"_a, "trees"_a = 1, "seed"_a = 0,
-           "threads"_a = 1)
+      .def(nb::init<const Position&, const Search&, int, u64, int>(), "start"_a, "search"_a, "trees"_a = 1,
+           "seed"_a = 0, "threads"_a = 1)
       .def("__len__", &ForestOf::size)
       .def_prop_ro("bytes", &ForestOf::bytes)
       .def("reset", &ForestOf::reset, "tree"_a, "position"_a)
@@ -215,7 +216,8 @@ void bind_forest(nb::module_& m) {
       .def("report", &ForestOf::report, "tree"_a)
       .def("choose", &ForestOf::choose, "tree"_a, "temperature"_a = 0.0F)
       .def("print", &ForestOf::print, "tree"_a, "depth"_a, "visits"_a, "json"_a)
-      .def("root", &ForestOf::root, "tree"_a);
+      .def("root", &ForestOf::root, "tree"_a)
+      .def("seal", &ForestOf::seal, "tree"_a);
 }
 
 }  // namespace qilin::bind

@@ -20,7 +20,8 @@ struct AlphaBetaTable {
 };
 
 struct ForestTable {
-  std::shared_ptr<void> (*make)(const forest::Search&, int trees, u64 seed, int threads, u64 most_bytes);
+  std::shared_ptr<void> (*make)(const Position& start, const forest::Search&, int trees, u64 seed, int threads,
+                                u64 most_bytes);
   int (*size)(const void*);
   u64 (*bytes)(const void*);
   int (*most_rows)(const void*);
@@ -36,6 +37,7 @@ struct ForestTable {
   std::optional<Move> (*choose)(const void*, int tree, float temperature);
   Position (*root)(const void*, int tree);  // without its past
   std::string (*print)(const void*, int tree, int depth, int visits, bool json);
+  u64 (*seal)(const void*, int tree);
 };
 
 struct Searches {

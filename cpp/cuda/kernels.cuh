@@ -5,10 +5,11 @@
 #include <chrono>
 
 #include "cuda/device.cuh"
+#include "cuda/forest.cuh"
 #include "cuda/perft.hpp"
 #include "cuda/playouts.hpp"
+#include "cuda/positions.hpp"
 #include "cuda/program.hpp"
-#include "cuda/settings.hpp"
 
 namespace qilin::cuda {
 
@@ -25,14 +26,8 @@ template <Game G>
 struct Programmed {
   using State = typename G::State;
 
-  static State read(const qilin_cuda_position& position) {
-    const Settings settings = settings_of<G>(position.settings);
-    const std::string_view text = position.text;
-    return text.empty() ? G::start(settings) : G::parse(text, settings);
-  }
-
   static u64 count_leaves(qilin_cuda_place place, const qilin_cuda_position& position, int depth, double* ms) {
-    const State state = read(position);
+    const State state = state_of<G>(position);
     if (depth < 0 || depth > G::max_plies)
       refuse("depth is " + std::to_string(depth) + ", expected 0 to " + std::to_string(G::max_plies));
     if (place == QILIN_CUDA_CPU) return timed(ms, [&] { return perft<G>(state, depth); });
@@ -43,14 +38,17 @@ struct Programmed {
 
   static Tally play_games(qilin_cuda_place place, const qilin_cuda_position& position, u64 seed, u64 games,
                           int most_plies, double* ms) {
-    const State state = read(position);
+    const State state = state_of<G>(position);
     if (place == QILIN_CUDA_CPU) return timed(ms, [&] { return play_one_by_one(state, seed, games, most_plies); });
     Device device;
     WidePlayouts<G, Device> wide(device, blocks(games));
     return timed(ms, [&] { return wide(state, seed, games, most_plies); });
   }
 
-  static constexpr Program table{G::name.data(), count_leaves, play_games};
+  static constexpr Program table{G::name.data(),
+                                 count_leaves,
+                                 play_games,
+                                 {&ForestFunctions<G, OnCard>::table, &ForestFunctions<G, OnHost>::table}};
 
  private:
   // Positions in each pool of a perft: a quarter of the free memory for all of them, a gigabyte at most for each.

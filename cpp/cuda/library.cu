@@ -6,7 +6,9 @@
 
 #include "core/text.hpp"
 #include "cuda/device.cuh"
+#include "cuda/grove.hpp"
 #include "cuda/program.hpp"
+#include "search/print.hpp"
 
 namespace qilin::cuda {
 namespace {
@@ -73,12 +75,47 @@ const char* text_or_empty(const char* text) { return text ? text : ""; }
 // What came in, nothing null any more.
 qilin_cuda_position checked(const qilin_cuda_position* position) {
   if (!position || !position->game) refuse("the position and its game can not be null");
-  return {position->game, text_or_empty(position->settings), text_or_empty(position->text)};
+  return {position->game, text_or_empty(position->settings), text_or_empty(position->text),
+          text_or_empty(position->moves)};
 }
 
 void check_outputs(const void* answer, const void* ms) {
   if (!answer || !ms) refuse("what is to hold the answer can not be null");
 }
+
+[[nodiscard]] forest::Search search_of(const qilin_cuda_search* from) {
+  if (!from) refuse("the search can not be null");
+  forest::Search search;
+  search.kind = from->gumbel ? forest::Kind::gumbel : forest::Kind::puct;
+  search.simulations = from->simulations;
+  search.leaves = from->leaves;
+  search.stop_early = from->stop_early != 0;
+  search.considered = from->considered;
+  search.c_puct = from->c_puct;
+  search.c_growth = from->c_growth;
+  search.c_scale = from->c_scale;
+  search.fpu_reduction = from->fpu_reduction;
+  search.root_fpu_reduction = from->root_fpu_reduction;
+  search.root_temperature = from->root_temperature;
+  search.noise_weight = from->noise_weight;
+  search.noise_alpha = from->noise_alpha;
+  search.gumbel_noise = from->gumbel_noise;
+  search.gumbel_visits = from->gumbel_visits;
+  search.gumbel_scale = from->gumbel_scale;
+  return search;
+}
+
+[[nodiscard]] int checked(int value, int least, int most, const char* what) {
+  if (value >= least && value <= most) return value;
+  refuse(std::string(what) + " is " + std::to_string(value) + ", expected " + std::to_string(least) + " to " +
+         std::to_string(most));
+}
+
+[[nodiscard]] Number number_of(int number) {
+  return static_cast<Number>(checked(number, QILIN_CUDA_F32, QILIN_CUDA_BF16, "the kind of numbers"));
+}
+
+constexpr int most_trees = 1 << 24;
 
 // Lanes count a block's games in 32 bits.
 constexpr u64 most_games = 4'000'000'000;
@@ -87,6 +124,24 @@ constexpr u64 most_games = 4'000'000'000;
 }  // namespace qilin::cuda
 
 using namespace qilin::cuda;
+
+struct qilin_cuda_forest {
+  const ForestProgram* functions;
+  Handle handle;
+};
+
+namespace {
+
+// Runs body(forest's functions, its handle) for a forest that must be there.
+template <class Body>
+int with(const qilin_cuda_forest* forest, const void* argument, Body&& body) {
+  return guarded([&] {
+    if (!forest || !argument) qilin::refuse("the forest and what it is asked can not be null");
+    body(*forest->functions, forest->handle);
+  });
+}
+
+}  // namespace
 
 int qilin_cuda_abi(void) { return QILIN_CUDA_ABI; }
 
@@ -126,5 +181,79 @@ int qilin_cuda_playouts(int place, const qilin_cuda_position* position, uint64_t
     if (most_plies < 0) qilin::refuse("most_plies is " + std::to_string(most_plies) + ", expected 0 or more");
     const auto all = program(at.game).playouts(place_of(place), at, seed, games, most_plies, ms);
     *tally = {all.plies, all.first_wins, all.second_wins, all.draws, all.unfinished};
+  });
+}
+
+int qilin_cuda_forest_bytes(const char* game, const qilin_cuda_search* search, int trees, uint64_t* bytes) {
+  return guarded([&] {
+    if (!game || !bytes) qilin::refuse("the game and what is to hold the answer can not be null");
+    *bytes = program(game).forest[QILIN_CUDA_GPU]->bytes(
+        search_of(search), static_cast<qilin::u32>(checked(trees, 1, most_trees, "trees")));
+  });
+}
+
+int qilin_cuda_forest_open(int place, const qilin_cuda_position* position, const qilin_cuda_search* search, int trees,
+                           uint64_t seed, void* memory, uint64_t bytes, qilin_cuda_forest** forest) {
+  return guarded([&] {
+    if (!memory || !forest) qilin::refuse("the memory and what is to hold the forest can not be null");
+    const qilin_cuda_position at = checked(position);
+    const ForestProgram& functions = *program(at.game).forest[place_of(place)];
+    const auto n = static_cast<qilin::u32>(checked(trees, 1, most_trees, "trees"));
+    *forest = new qilin_cuda_forest{
+        &functions, functions.open(at, search_of(search), n, seed, static_cast<std::byte*>(memory), bytes)};
+  });
+}
+
+void qilin_cuda_forest_close(qilin_cuda_forest* forest) { delete forest; }
+
+int qilin_cuda_forest_look(qilin_cuda_forest* forest, const qilin_cuda_questions* to, void* stream) {
+  return with(forest, to, [&](const ForestProgram& trees, const Handle& handle) {
+    trees.look(handle, {to->planes, number_of(to->number), to->channels}, stream);
+  });
+}
+
+int qilin_cuda_forest_learn(qilin_cuda_forest* forest, const qilin_cuda_replies* replies, void* stream) {
+  return with(forest, replies, [&](const ForestProgram& trees, const Handle& handle) {
+    const auto form = static_cast<qilin::forest::Values>(
+        checked(replies->form, QILIN_CUDA_SCALAR, QILIN_CUDA_LOGITS, "the form of the values"));
+    trees.learn(handle,
+                {replies->logits, replies->values, number_of(replies->number), replies->logits_stride,
+                 replies->values_stride, form},
+                stream);
+  });
+}
+
+int qilin_cuda_forest_advance(qilin_cuda_forest* forest, const int* moves, int keep, void* stream) {
+  return with(forest, moves, [&](const ForestProgram& trees, const Handle& handle) {
+    trees.advance(handle, moves, keep != 0, stream);
+  });
+}
+
+int qilin_cuda_forest_find(qilin_cuda_forest* forest, const qilin_cuda_findings* to, void* stream) {
+  return with(forest, to, [&](const ForestProgram& trees, const Handle& handle) {
+    trees.find(handle, {to->policy, to->values, to->moves, to->temperature}, stream);
+  });
+}
+
+int qilin_cuda_forest_counts(qilin_cuda_forest* forest, qilin_cuda_counts* counts) {
+  return with(forest, counts,
+              [&](const ForestProgram& trees, const Handle& handle) { *counts = {trees.counts(handle).broken}; });
+}
+
+int qilin_cuda_forest_print(qilin_cuda_forest* forest, int tree, int depth, int visits, int json, char* text,
+                            size_t size, size_t* needed) {
+  return with(forest, needed, [&](const ForestProgram& trees, const Handle& handle) {
+    const std::string all =
+        trees.print(handle, static_cast<qilin::u64>(tree), {.depth = depth, .visits = visits}, json != 0);
+    *needed = all.size() + 1;
+    if (!text || size == 0) return;
+    std::strncpy(text, all.c_str(), size - 1);
+    text[size - 1] = '\0';
+  });
+}
+
+int qilin_cuda_forest_seal(qilin_cuda_forest* forest, int tree, uint64_t* seal) {
+  return with(forest, seal, [&](const ForestProgram& trees, const Handle& handle) {
+    *seal = trees.seal(handle, static_cast<qilin::u64>(tree));
   });
 }

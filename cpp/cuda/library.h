@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define QILIN_CUDA_ABI 1 /* changes when anything below does */
+#define QILIN_CUDA_ABI 2 /* changes when anything below does */
 
 #define QILIN_CUDA_API __attribute__((visibility("default"))) /* all else stays inside the library */
 
@@ -29,6 +29,7 @@ typedef struct {
   const char* game;
   const char* settings; /* as in "rules=selfplay max_plies=300"; empty: the game's own */
   const char* text;     /* of the position; empty: the start */
+  const char* moves;    /* played from there, outcomes of chance among them, with spaces between; may be empty */
 } qilin_cuda_position;
 
 typedef struct {
@@ -53,6 +54,73 @@ QILIN_CUDA_API int qilin_cuda_perft(int place, const qilin_cuda_position* positi
 /* Random games 0 ... games-1 of `seed`, each of at most `most_plies` plies. The same on either place. */
 QILIN_CUDA_API int qilin_cuda_playouts(int place, const qilin_cuda_position* position, uint64_t seed, uint64_t games,
                                        int most_plies, qilin_cuda_tally* tally, double* ms);
+
+/* Many search trees of one game, in memory of the card's that the caller gives. All pointers but texts, `counts` and
+ * those to structs are the card's. A stream is a cudaStream_t; what takes one waits for nothing, and may be captured
+ * into a CUDA graph. */
+typedef struct qilin_cuda_forest qilin_cuda_forest;
+
+/* How trees grow: cpp/search/settings.hpp says what each number means. */
+typedef struct {
+  int gumbel, simulations, leaves, stop_early, considered;
+  float c_puct, c_growth, c_scale, fpu_reduction, root_fpu_reduction, root_temperature, noise_weight, noise_alpha;
+  float gumbel_noise, gumbel_visits, gumbel_scale;
+} qilin_cuda_search;
+
+/* The kind of numbers of planes and replies. */
+enum qilin_cuda_number { QILIN_CUDA_F32, QILIN_CUDA_BF16 };
+
+/* What values are: +1 … -1; win, draw, loss; those before the softmax. */
+enum qilin_cuda_values { QILIN_CUDA_SCALAR, QILIN_CUDA_ODDS, QILIN_CUDA_LOGITS };
+
+/* F32: (rows, planes, ranks, files). BF16: (rows, ranks, files, channels), channels a multiple of eight; those beyond
+ * the planes are left as they are. There are `leaves` rows for each tree. */
+typedef struct {
+  void* planes;
+  int number, channels;
+} qilin_cuda_questions;
+
+/* (rows, moves) and (rows, 1 or 3), with so many numbers from one row to the next. */
+typedef struct {
+  const void *logits, *values;
+  int number, form;
+  int64_t logits_stride, values_stride;
+} qilin_cuda_replies;
+
+/* Arrays with a row for each tree; NULL: not asked for. */
+typedef struct {
+  float *policy, *values; /* (trees, moves), and (trees, 2): the value and the share of draws, for the player to move */
+  int* moves;             /* to play; -1: the game is over, or nothing is known */
+  float temperature;      /* 0: the best move */
+} qilin_cuda_findings;
+
+typedef struct {
+  uint64_t broken; /* evaluations that were no numbers: their leaves were given up */
+} qilin_cuda_counts;
+
+/* What a forest needs. */
+QILIN_CUDA_API int qilin_cuda_forest_bytes(const char* game, const qilin_cuda_search* search, int trees,
+                                           uint64_t* bytes);
+/* Plants every tree at the position. The memory is the card's, or the host's, and is used until the forest is closed;
+ * so are all arrays. On the host nothing is asynchronous. */
+QILIN_CUDA_API int qilin_cuda_forest_open(int place, const qilin_cuda_position* position,
+                                          const qilin_cuda_search* search, int trees, uint64_t seed, void* memory,
+                                          uint64_t bytes, qilin_cuda_forest** forest);
+QILIN_CUDA_API void qilin_cuda_forest_close(qilin_cuda_forest* forest);
+/* Writes the planes of the next leaves: tree i's at rows i * leaves and on. Rows of no leaf are left as they are. */
+QILIN_CUDA_API int qilin_cuda_forest_look(qilin_cuda_forest* forest, const qilin_cuda_questions* to, void* stream);
+/* Takes the replies to what was looked at. */
+QILIN_CUDA_API int qilin_cuda_forest_learn(qilin_cuda_forest* forest, const qilin_cuda_replies* replies, void* stream);
+/* Plays a move in every tree (below 0: in none) and begins the next search, with the subtree or without. */
+QILIN_CUDA_API int qilin_cuda_forest_advance(qilin_cuda_forest* forest, const int* moves, int keep, void* stream);
+QILIN_CUDA_API int qilin_cuda_forest_find(qilin_cuda_forest* forest, const qilin_cuda_findings* to, void* stream);
+/* These wait for the card. */
+QILIN_CUDA_API int qilin_cuda_forest_counts(qilin_cuda_forest* forest, qilin_cuda_counts* counts);
+/* A tree as text, or as JSON; what does not fit into `size` is cut, `needed` says how much there is. */
+QILIN_CUDA_API int qilin_cuda_forest_print(qilin_cuda_forest* forest, int tree, int depth, int visits, int json,
+                                           char* text, size_t size, size_t* needed);
+/* A number that two trees share if they are the same to the last bit, on a card or on a CPU. */
+QILIN_CUDA_API int qilin_cuda_forest_seal(qilin_cuda_forest* forest, int tree, uint64_t* seal);
 
 #ifdef __cplusplus
 }

@@ -1,22 +1,29 @@
-// The 32 lanes of a warp as a lane group (core/lanes.hpp). All lanes must come to every call, and go on in step.
+// Lanes of a warp as a lane group (core/lanes.hpp): all 32, or tiles of fewer that work on a tree each.
 //
-// A lane may run ahead of the others between two calls, so every call begins and ends in step: whoever reads after it
-// sees what was written before it.
+//    Tile<8>    lane   0 … 7 │ 8 … 15 │ 16 … 23 │ 24 … 31       four trees in a warp
+//
+// All lanes of a tile must come to every call, and go on in step. A lane may run ahead of the others between two calls,
+// so every call begins and ends in step: whoever reads after it sees what was written before it. Few moves want narrow
+// tiles: lanes without an item of their own only repeat what the others do.
 #pragma once
 
 #include "core/lanes.hpp"
 
 namespace qilin::cuda {
 
-struct Warp {
+template <int lanes>
+struct Tile {
 #ifdef __CUDA_ARCH__
-  static constexpr unsigned all = 0xffffffff;
-  static constexpr int width = 32;
+  static constexpr int width = lanes;
   QILIN_HD static int lane() { return static_cast<int>(threadIdx.x % width); }
-  QILIN_HD static void sync() { __syncwarp(); }
-  QILIN_HD static u32 greatest(u32 x) { return __reduce_max_sync(all, x); }
-  QILIN_HD static u32 least(u32 x) { return __reduce_min_sync(all, x); }
-  QILIN_HD static u32 from_lane(u32 x, int partner) { return __shfl_xor_sync(all, x, partner); }
+  QILIN_HD static unsigned mask() {
+    if constexpr (width == 32) return 0xffffffff;
+    return ((1U << (width % 32)) - 1) << (threadIdx.x % 32 / width * width);
+  }
+  QILIN_HD static void sync() { __syncwarp(mask()); }
+  QILIN_HD static u32 greatest(u32 x) { return __reduce_max_sync(mask(), x); }
+  QILIN_HD static u32 least(u32 x) { return __reduce_min_sync(mask(), x); }
+  QILIN_HD static u32 from_lane(u32 x, int partner) { return __shfl_xor_sync(mask(), x, partner, width); }
 #else  // never run: the host's half of a function that both could call
   static constexpr int width = 1;
   QILIN_HD static int lane() { return 0; }
@@ -65,7 +72,7 @@ struct Warp {
   template <class Load, class Store>
   QILIN_HD static void carry(int n, Load&& load, Store&& store) {
     sync();
-    for (int begin = 0; begin < n; begin += width) {
+    for (int begin = 0; begin < n; begin += width) {  // every item of a round is read before any is written
       const int i = begin + lane();
       const bool has = i < n;
       const auto item = load(has ? i : begin);
@@ -102,5 +109,7 @@ struct Warp {
     return __builtin_bit_cast(T, w);
   }
 };
+
+using Warp = Tile<32>;
 
 }  // namespace qilin::cuda

@@ -11,7 +11,6 @@
 #pragma once
 
 #include <cstring>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -19,73 +18,22 @@
 #include "core/line.hpp"
 #include "core/planes.hpp"
 #include "core/text.hpp"
+#include "search/answers.hpp"
 #include "search/crew.hpp"
 #include "search/evaluators.hpp"
 #include "search/print.hpp"
 #include "search/replant.hpp"
+#include "search/room.hpp"
 #include "search/simulate.hpp"
 
 namespace qilin::forest {
 
-// How much each tree can hold. Twice the nodes of a search leave room for a subtree that is kept.
-struct Room {
-  std::optional<int> nodes, edges, depth;
-};
-
-// What an evaluator's values are; all are those of the player to move.
-enum class Values : u8 {
-  scalar,  // one: +1 a win … -1 a loss
-  odds,    // three: probability of a win, a draw, a loss
-  logits,  // three, whose softmax is the odds
-};
-
-[[nodiscard]] constexpr int width_of(Values form) { return form == Values::scalar ? 1 : 3; }
-
-inline void check(const Search& s) {
-  const auto require = [](bool holds, const char* what, auto value, const char* range) {
-    if (!holds) refuse(std::string(what) + " is " + std::to_string(value) + ", expected " + range);
-  };
-  const auto positive = [&](float x, const char* what) { require(x > 0 && x < 1e6F, what, x, "a number above 0"); };
-  const auto not_negative = [&](float x, const char* what) { require(x >= 0 && x < 1e6F, what, x, "a number from 0"); };
-  require(s.simulations >= 1 && s.simulations <= 1 << 28, "simulations", s.simulations, "1 to 2^28");
-  require(s.leaves >= 1 && s.leaves <= 1 << 12, "leaves", s.leaves, "1 to 4096");
-  require(s.considered >= 1 && s.considered <= 1 << 12, "considered", s.considered, "1 to 4096");
-  require(s.noise_weight >= 0 && s.noise_weight <= 1, "noise_weight", s.noise_weight, "0 to 1");
-  positive(s.c_puct, "c_puct");
-  not_negative(s.c_growth, "c_growth");
-  positive(s.c_scale, "c_scale");
-  not_negative(s.fpu_reduction, "fpu_reduction");
-  not_negative(s.root_fpu_reduction, "root_fpu_reduction");
-  positive(s.root_temperature, "root_temperature");
-  positive(s.noise_alpha, "noise_alpha");
-  not_negative(s.gumbel_noise, "gumbel_noise");
-  not_negative(s.gumbel_visits, "gumbel_visits");
-  positive(s.gumbel_scale, "gumbel_scale");
-}
-
-template <Game G>
-[[nodiscard]] Shape shape_for(const Search& search, const Room& room) {
-  const auto least = [](std::optional<int> given, i64 usual, i64 needed, const char* what) {
-    if (given && *given < needed) {
-      refuse(std::string("room for ") + std::to_string(*given) + " " + what + " of a tree, expected at least " +
-             std::to_string(needed));
-    }
-    return static_cast<u32>(std::min<i64>(given ? i64{*given} : std::max(usual, needed), 0xfffffff0));
-  };
-  constexpr i64 answers = HasChance<G> ? 2 : 1;  // a simulation may pass chance, which makes a node more
-  constexpr i64 edges_per_node = std::min<i64>(most_edges<G>, 64);
-  const u32 nodes = least(room.nodes, 2 * answers * search.simulations + search.leaves, 1, "nodes");
-  const u32 edges = least(room.edges, nodes * edges_per_node, 0, "edges");
-  const u32 depth = least(room.depth, std::min<i64>(nodes, 512), 2, "steps");
-  // Edge 0 leads to the root, and the last node may need as many as there can be.
-  return {nodes, edges + 1 + most_edges<G>, depth, static_cast<u32>(search.leaves)};
-}
-
 template <Game G>
 class Forest {
  public:
-  // Every tree begins at the game's start under default settings.
-  Forest(const Search& search, int trees, u64 seed = 0, int threads = 1, const Room& room = {})
+  // Every tree begins at `start`, or at the game's start under default settings.
+  Forest(const Search& search, int trees, u64 seed = 0, int threads = 1, const Room& room = {},
+         const Line<G>& start = Line<G>(G::start(defaults<G>())))
       : search_((check(search), search)),
         shape_(shape_for<G>(search, room)),
         bytes_(tree_bytes<G>(shape_)),
@@ -100,7 +48,7 @@ class Forest {
     memory_.reset(static_cast<std::byte*>(::operator new[](bytes_* static_cast<u64>(trees), align)));
     for (int i = 0; i < trees; ++i) {
       *tree(i).head = {};
-      reset(i, Line<G>(G::start(defaults<G>())));
+      reset(i, start);
     }
   }
 
@@ -280,15 +228,6 @@ class Forest {
     }
   }
 
-  [[nodiscard]] static Opinion read_opinion(const float* v, Values form) {
-    if (form == Values::scalar) return {v[0], 0};
-    if (form == Values::odds) return {v[0] - v[2], v[1]};
-    const float most = std::max({v[0], v[1], v[2]});
-    const float win = portable::exp(v[0] - most), draw = portable::exp(v[1] - most), loss = portable::exp(v[2] - most);
-    const float sum = win + draw + loss;
-    return {(win - loss) / sum, draw / sum};
-  }
-
   void grow_tree(int index, std::span<const float> logits, std::span<const float> values, Values form) {
     const Tree<G> t = tree(index);
     Simulation<G, OneLane> simulation(search_, t);
@@ -298,7 +237,8 @@ class Forest {
       const Move* moves = t.move + t.nodes[node].first;
       const float* logit = logits.data() + row * G::moves;
       set_priors<G, OneLane>(t, node, [&](int i) { return logit[moves[i]]; });
-      simulation.grow_leaf(leaf, read_opinion(values.data() + row * static_cast<std::size_t>(width_of(form)), form));
+      const float* value = values.data() + row * static_cast<std::size_t>(width_of(form));
+      simulation.grow_leaf(leaf, read_opinion(form, [&](int i) { return value[i]; }));
     }
     simulation.forget_leaves();
   }

@@ -15,9 +15,10 @@ class Simulation {
  public:
   QILIN_HD Simulation(const Search& search, const Tree<G>& tree) : search_(search), tree_(tree), head_(*tree.head) {}
 
-  // Fills the tree's list of waiting leaves, up to `most`; answers how many there are.
-  QILIN_HD u32 gather(u32 most) {
-    while (head_.leaves < most && !is_done()) {
+  // Fills the tree's list of waiting leaves, up to `most`; answers how many there are. After `patience` simulations it
+  // leaves the rest for another time, so that nobody waits for a tree whose simulations all end at proofs.
+  QILIN_HD u32 gather(u32 most, u32 patience = 0xffffffff) {
+    for (; head_.leaves < most && patience > 0 && !is_done(); --patience) {
       if (!head_.prepared && is_choice_at_root()) prepare_root<G, Group>(search_, tree_);
       if (!descend()) break;
     }

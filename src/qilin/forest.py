@@ -70,13 +70,12 @@ class Forest:
         """
         self.game = game
         self.search = search or _core.Search()
+        root = game.start()
         try:
-            self._forest = _core.Forest(game._rules, self.search, trees, seed, threads)
+            self._forest = _core.Forest(root._position, self.search, trees, seed, threads)
         except ValueError as error:
             raise BadSpec(f"{game.name}: {error}") from None
-        self._roots = [game.start() for _ in range(trees)]
-        for tree, root in enumerate(self._roots):
-            self._forest.reset(tree, root._position)
+        self._roots = [root] * trees
 
     def __len__(self) -> int:
         """How many trees."""
@@ -159,6 +158,10 @@ class Forest:
         if move is None:
             raise IllegalMove(f"nothing can be chosen in '{self._roots[tree]}': the game is over, or the tree is empty")
         return self._roots[tree].move_text(move)
+
+    def seal(self, tree: int) -> int:
+        """A number that two trees share if they are the same to the last bit, whatever machine they grew on."""
+        return self._forest.seal(tree)
 
     def text(self, tree: int, *, depth: int = 2, visits: int = 1) -> str:
         """A tree for people: moves with visits, Q and prior, to `depth` plies, those with `visits` visits or more."""
