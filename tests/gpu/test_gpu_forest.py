@@ -109,20 +109,20 @@ class TestForest(unittest.TestCase):
         for ply in range(plies):
             for _ in range(simulations // leaves + 1 + 8):
                 seen, expected = card.look(), host.look()
-                self.assertTrue((seen == expected).all(), f"{name} {kind}: planes differ at ply {ply}")
+                assert (seen == expected).all(), f"{name} {kind}: planes differ at ply {ply}"
                 answer = network(seen)
                 card.learn(*answer)
                 host.learn(*answer)
             for tree in range(0, TREES, 1 if ply < 4 else 7):
-                self.assertEqual(card.forest.seal(tree), host.forest.seal(tree), f"{name} {kind} ply {ply} tree {tree}")
+                assert card.forest.seal(tree) == host.forest.seal(tree), f"{name} {kind} ply {ply} tree {tree}"
             found, expected = card.find(1.0), host.find(1.0)
             for what, mine, theirs in zip(("moves", "policy", "values"), found, expected, strict=True):
-                self.assertTrue((mine == theirs).all(), f"{name} {kind}: {what} differ at ply {ply}")
+                assert (mine == theirs).all(), f"{name} {kind}: {what} differ at ply {ply}"
             if not np.any(found[0] >= 0):
                 break
             for side in (card, host):
                 side.forest.advance(side.moves.data_ptr(), keep=ply % 3 > 0)
-        self.assertEqual(card.forest.broken(), 0)
+        assert card.forest.broken() == 0
         print(f"  {name} {kind} leaves {leaves}: {ply + 1} plies, every tree the same", flush=True)
         for side in (card, host):
             side.forest.close()
@@ -136,7 +136,7 @@ class TestForest(unittest.TestCase):
         logits[3, 2] = np.nan
         values[4, 0] = np.inf
         card.learn(logits, values)
-        self.assertEqual(card.forest.broken(), 2)
+        assert card.forest.broken() == 2
 
 
 def add(name: str, kind: str) -> None:
