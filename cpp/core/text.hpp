@@ -24,6 +24,8 @@ namespace qilin {
   }
   return out + (text.size() > longest ? "…'" : "'");
 }
+// Found before std::quoted, which newer libraries bring along.
+[[nodiscard]] inline std::string quoted(const std::string& text) { return quoted(std::string_view(text)); }
 
 [[nodiscard]] inline std::string square_name(int row, int col, int first_rank = 1) {
   return static_cast<char>('a' + col) + std::to_string(row + first_rank);
