@@ -26,6 +26,7 @@ namespace qilin {
 }
 // Found before std::quoted, which newer libraries bring along.
 [[nodiscard]] inline std::string quoted(const std::string& text) { return quoted(std::string_view(text)); }
+[[nodiscard]] inline std::string quoted(const char* text) { return quoted(std::string_view(text)); }
 
 [[nodiscard]] inline std::string square_name(int row, int col, int first_rank = 1) {
   return static_cast<char>('a' + col) + std::to_string(row + first_rank);
@@ -105,7 +106,7 @@ void parse_board(const Fields& fields, std::string_view field, std::string_view 
       col += c - '0';
     } else if (col >= Grid::cols || !put(c, Grid::at(row, col))) {
       if (col >= Grid::cols) fail("rank " + std::to_string(row + 1) + " from the bottom is too long");
-      fail(quoted({&c, 1}) + " is none of " + quoted(letters));
+      fail(quoted(std::string_view(&c, 1)) + " is none of " + quoted(letters));
     } else {
       ++col;
     }
