@@ -52,7 +52,8 @@ template <Game G>
 [[nodiscard]] Settings settings_of(std::string_view text) {
   int preset = 0;  // the first option, if it has choices: it decides what the others' defaults are
   each_setting(G::options, text, [&](int i, int value) {
-    if (i == 0 && G::options.data()->choice_count() > 0) preset = value;
+    const Options options = G::options;
+    if (i == 0 && options[0].choice_count() > 0) preset = value;
   });
   Settings settings = defaults<G>(preset);
   each_setting(G::options, text, [&](int i, int value) { settings[i] = value; });

@@ -144,7 +144,8 @@ class Compaction {
         });
   }
 
-  QILIN_HD void move_node(Node node, u32 from, u32 to, u32 first_edge) {
+  QILIN_HD void move_node(const Node& old, u32 from, u32 to, u32 first_edge) {
+    Node node = old;
     node.first = first_edge;
     node.moved = 0;
     if (!Group::leads()) return;
