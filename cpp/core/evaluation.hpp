@@ -28,6 +28,13 @@ struct Evaluation {
   QILIN_HD static constexpr int order(const typename G::State&, Move) { return 0; }
 };
 
+// Two weights in one number, so that both are summed up at once: one for the beginning of a game in the upper half, one
+// for its end in the lower. Sums of either lie within 16 bits.
+[[nodiscard]] QILIN_HD constexpr int both(int early, int late) { return early * 0x10000 + late; }
+[[nodiscard]] QILIN_HD constexpr int late(int sum) { return static_cast<std::int16_t>(sum & 0xffff); }
+[[nodiscard]] QILIN_HD constexpr int early(int sum) { return (sum - late(sum)) / 0x10000; }
+static_assert(early(both(-3, 5) + both(1, -9)) == -2 && late(both(-3, 5) + both(1, -9)) == -4);
+
 template <class G>
 concept HasNoisy = requires(const typename G::State& state, Move move) {
   { Evaluation<G>::noisy(state, move) } -> std::same_as<bool>;

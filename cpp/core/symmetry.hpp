@@ -2,7 +2,7 @@
 // then swaps files and ranks. A board that is not square has at most the first four.
 #pragma once
 
-#include "core/bits.hpp"
+#include "core/array.hpp"
 
 namespace qilin {
 
@@ -40,6 +40,43 @@ struct Grid {
     Bits out = 0;
     each(bits, [&](int square) { out |= bit<Bits>(transform(square, symmetry)); });
     return out;
+  }
+};
+
+// A board of which player 1 sees the ranks mirrored: the number of a square's cell as a player counts them, and back.
+// By tables, since a search asks often and dividing takes longer; not in kernels, which would have to fetch them.
+template <class Grid>
+struct Views {
+  [[nodiscard]] QILIN_HD static int cell(int square, int player) {
+#ifdef __CUDA_ARCH__
+    return cell_at(square, player);
+#else
+    static constexpr auto table = tabulate<Grid::rows * Grid::stride>(cell_at);
+    return table[player][square];
+#endif
+  }
+  [[nodiscard]] QILIN_HD static int square(int cell, int player) {
+#ifdef __CUDA_ARCH__
+    return square_at(cell, player);
+#else
+    static constexpr auto table = tabulate<Grid::rows * Grid::cols>(square_at);
+    return table[player][cell];
+#endif
+  }
+
+ private:
+  [[nodiscard]] QILIN_HD static constexpr int cell_at(int square, int player) {
+    return Grid::pack(Grid::transform(square, 2 * player));
+  }
+  [[nodiscard]] QILIN_HD static constexpr int square_at(int cell, int player) {
+    return Grid::transform(Grid::unpack(cell), 2 * player);
+  }
+
+  template <int size>
+  [[nodiscard]] static constexpr Array<Array<u8, size>, 2> tabulate(int (*what)(int, int)) {
+    Array<Array<u8, size>, 2> table{};
+    for (int i = 0; i < 2 * size; ++i) table[i / size][i % size] = static_cast<u8>(what(i % size, i / size));
+    return table;
   }
 };
 

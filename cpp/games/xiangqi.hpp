@@ -74,7 +74,7 @@ struct Rules {
   }
   QILIN_HD static int count_legal(const State& s) { return limit(s).over() ? 0 : count_moves(s); }
 
-  QILIN_HD static constexpr State play(const State& s, Move move) {
+  QILIN_HD static State play(const State& s, Move move) {
     const Bits from = bit<Bits>(square(move / 90, to_move(s))), to = bit<Bits>(square(move % 90, to_move(s)));
     State next = s;
     ++next.plies;
@@ -119,7 +119,7 @@ struct Rules {
     for (Bits& plane : turned.code) plane = Grid::transform_all(plane, symmetry);
     return turned;
   }
-  QILIN_HD static constexpr Move transform_move(Move move, int symmetry) {
+  QILIN_HD static Move transform_move(Move move, int symmetry) {
     const auto turned = [&](int at) { return cell(Grid::transform(square(at, 0), symmetry), 0); };
     return static_cast<Move>(turned(move / 90) * 90 + turned(move % 90));
   }
@@ -127,7 +127,7 @@ struct Rules {
   // The other layout of the policy: plane * 90 + from, the plane being the piece's kind and where it goes (four ways:
   // forward, back, left, right; diagonals: forward-left, forward-right, back-left, back-right; seen by the player).
   static constexpr int policy_planes = 99;
-  QILIN_HD static constexpr int plane_index(const State& s, Move move) {
+  QILIN_HD static int plane_index(const State& s, Move move) {
     const int from = move / 90, to = move % 90, ranks = to / 9 - from / 9, files = to % 9 - from % 9;
     const int way = ranks > 0 ? 0 : ranks < 0 ? 1 : files < 0 ? 2 : 3, corner = (ranks < 0) * 2 + (files > 0);
     const int steps = (ranks < 0 ? -ranks : ranks) + (files < 0 ? -files : files);
@@ -161,8 +161,7 @@ struct Rules {
       return kind != none;
     });
     const int side = fields.letter("the side to move", "wbr") % 2;
-    static_cast<void>(fields.letter("the third field", "-"));
-    static_cast<void>(fields.letter("the fourth field", "-"));
+    for (const char* field : {"the third field", "the fourth field"}) static_cast<void>(fields.letter(field, "-"));
     s.idle = static_cast<u16>(fields.number("the count of half-moves without capture", 0, s.most_idle));
     const int number = fields.number("the number of the move", 1, s.most_plies / 2 + 1);
     s.plies = static_cast<u16>(2 * (number - 1) + side);
@@ -182,8 +181,8 @@ struct Rules {
   static constexpr Bits palace = both_sides<Grid>("d0 e0 f0 d1 e1 f1 d2 e2 f2");
 
   // A square of the board as its player numbers it, 0 … 89, and back.
-  QILIN_HD static constexpr int cell(int square, int side) { return Grid::pack(Grid::transform(square, 2 * side)); }
-  QILIN_HD static constexpr int square(int cell, int side) { return Grid::transform(Grid::unpack(cell), 2 * side); }
+  QILIN_HD static int cell(int square, int side) { return Views<Grid>::cell(square, side); }
+  QILIN_HD static int square(int cell, int side) { return Views<Grid>::square(cell, side); }
   QILIN_HD static constexpr Bits taken(const State& s) { return s.code[0] | s.code[1] | s.code[2]; }
   QILIN_HD static constexpr Bits army(const State& s, int side) { return side ? s.code[3] : taken(s) & ~s.code[3]; }
   QILIN_HD static constexpr Bits pieces(const State& s, Bits among, int kind) {
@@ -208,9 +207,9 @@ struct Rules {
   // The legal moves to squares of `wanted`: one by one, and in sets.
   template <class Visit>
   QILIN_HD static void visit_moves(const State& s, Bits wanted, Visit&& visit) {
-    const int side = to_move(s);
+    const auto as_seen = [side = to_move(s)](int at) { return cell(at, side); };
     for (const auto& fan : fans(s, wanted)) {
-      each(fan.targets, [&](int to) { visit(static_cast<Move>(cell(fan.origin(to), side) * 90 + cell(to, side))); });
+      each(fan.targets, [&](int to) { visit(static_cast<Move>(as_seen(fan.origin(to)) * 90 + as_seen(to))); });
     }
   }
   QILIN_HD static Fans<Bits, 50> fans(const State& s, Bits wanted) {
@@ -294,9 +293,10 @@ struct Rules {
     fans.hop<-1, 1>(soldiers & (side == 0 ? ~red_half : red_half), targets);
   }
 
-  // A general attacks along the open file, as a chariot would.
-  QILIN_HD static constexpr Bits theirs_sliding(const State& s) { return theirs(s, chariot) | theirs(s, general); }
-
+  // A general, 0b001, attacks along the open file as a chariot, 0b101, would.
+  QILIN_HD static constexpr Bits theirs_sliding(const State& s) {
+    return army(s, 1 - to_move(s)) & s.code[0] & ~s.code[1];
+  }
   QILIN_HD static constexpr Bits beside(Bits set) { return set << 1 | set >> 1; }
   QILIN_HD static constexpr Bits around(Bits set) { return beside(set) | set << up | set >> up; }
   QILIN_HD static constexpr Bits diagonal_to(Bits set) { return beside(set) << up | beside(set) >> up; }

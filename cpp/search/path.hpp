@@ -24,6 +24,7 @@ struct Frame {
   Killers killers;
   List<Move, max_height + 2> line;  // the best play found from here
   bool passed = false;              // the ply that led here was a null move
+  bool is_signed = false;           // the key is worked out, and stands among those of the path
 
   [[nodiscard]] int player() const { return G::to_move(state); }
   // The best play is this move, and then what was found behind it.
@@ -44,6 +45,7 @@ class Path {
     keys_.resize(line.keys.size() + 4 * (max_height + 2));
     (*this)[0].state = line.state;
     (*this)[0].past = {keys_.data(), static_cast<int>(line.keys.size())};
+    (*this)[0].is_signed = false;
     for (Frame<G>& frame : frames_) frame.killers = {};
     sign(0);
   }
@@ -51,16 +53,20 @@ class Path {
   [[nodiscard]] Frame<G>& operator[](int ply) { return frames_[static_cast<std::size_t>(ply)]; }
   [[nodiscard]] const Frame<G>& operator[](int ply) const { return frames_[static_cast<std::size_t>(ply)]; }
 
-  // Works out the key of a position: before the first step from it.
+  // Works out the key of a position, if nobody has: before it is looked up, and before the first step from it that can
+  // be undone.
   void sign(int ply) {
     Frame<G>& frame = (*this)[ply];
+    if (frame.is_signed) return;
     frame.key = G::key(frame.state);
+    frame.is_signed = true;
     own_key(frame)[0] = frame.key;
   }
 
   void play(int ply, Move move) {
     const Frame<G>& frame = (*this)[ply];
     enter(ply + 1, frame.state, frame.past, G::play(frame.state, move));
+    if ((*this)[ply + 1].past.length > 0) sign(ply);
   }
   // After a null move nothing before it can come again.
   void pass(int ply, const State& next) {
@@ -68,6 +74,7 @@ class Path {
     (*this)[ply + 1].state = next;
     (*this)[ply + 1].past = {past.keys + past.length + 1, 0};
     (*this)[ply + 1].passed = true;
+    (*this)[ply + 1].is_signed = false;
   }
   void enter(int ply, const State& before, Past past, const State& next) {
     Frame<G>& frame = (*this)[ply];
@@ -77,7 +84,7 @@ class Path {
           G::irreversible(before, next) ? Past{past.keys + past.length + 1, 0} : Past{past.keys, past.length + 1};
     }
     frame.state = next;
-    frame.passed = false;
+    frame.passed = frame.is_signed = false;
   }
 
   // A cycle within the search is judged as if it had been gone through once more: what the players did once they will

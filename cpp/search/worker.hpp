@@ -85,6 +85,7 @@ class Worker {
         const Score score = average(node, before, past);
         frame.state = before;  // it may be searched again
         frame.past = past;
+        frame.is_signed = false;
         frame.line.length = 0;
         return score;
       }
@@ -118,7 +119,7 @@ class Worker {
     node.in_danger = options_.selective && is_in_danger(frame.state);
     if (node.in_danger) node.depth = std::max(node.depth + 1, 1);
     if (node.ply == max_height) node.depth = 0;
-    if (HasPast<G> || node.depth > 0) path_.sign(node.ply);
+    if (node.depth > 0 || frame.past.length > 0) path_.sign(node.ply);
     if (const Result r = standing(node); r.over()) return final(r, node.ply);
     if (node.depth <= 0) return settle(node);
     node.window = {std::max(node.window.alpha, loss_in(node.ply)), std::min(node.window.beta, win_in(node.ply + 1))};

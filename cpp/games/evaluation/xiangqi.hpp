@@ -26,27 +26,22 @@ struct Evaluation<xiangqi::Rules> {
   static constexpr double scale = 200;
 
   QILIN_HD static int evaluate(const State& s) {
-    Sum sum;
-    sum.sign = 1;
-    look(s, 0, sum);
-    sum.sign = -1;
-    look(s, 1, sum);
-    const int force = strength(s), ahead = (sum.early * force + sum.late * (full_strength - force)) / full_strength;
-    return (Rules::to_move(s) == 0 ? ahead : -ahead) + tempo;
+    const int lead = sum(s, Rules::to_move(s)) - sum(s, 1 - Rules::to_move(s)), force = strength(s);
+    return (early(lead) * force + late(lead) * (full_strength - force)) / full_strength + tempo;
   }
 
   // Captures by what they win; other moves by what the piece is worth where it goes.
   QILIN_HD static int order(const State& s, Move move) {
-    const int side = Rules::to_move(s), kind = kind_of(s, move / 90, side), prey = kind_of(s, move % 90, side);
-    if (prey) return 1000 + 2 * worth(prey) - worth(kind) / 8;
-    const int gain = places()[kind][move % 90] - places()[kind][move / 90];
-    return gain < -100 ? 0 : 100 + gain;
+    const int side = Rules::to_move(s), to = Rules::square(move % 90, side), kind = kind_of(s, move / 90, side);
+    if (has(Rules::taken(s), to)) return 1000 + 2 * worth(Rules::kind_at(s, to)) - worth(kind) / 8;
+    const int gain = early(places()[kind][move % 90] - places()[kind][move / 90]);
+    return gain < -200 ? 0 : 200 + gain;
   }
 
   // Captures, unless the piece that takes is worth more than what it takes and would be taken at once.
   QILIN_HD static bool noisy(const State& s, Move move) {
-    const int side = Rules::to_move(s), prey = kind_of(s, move % 90, side);
-    return prey && pays(s, move, prey);
+    const int to = Rules::square(move % 90, Rules::to_move(s));
+    return has(Rules::taken(s), to) && pays(s, move, Rules::kind_at(s, to));
   }
   template <class Visit>
   QILIN_HD static void noisy_moves(const State& s, Visit&& visit) {
@@ -75,9 +70,10 @@ struct Evaluation<xiangqi::Rules> {
 
   // What the opinion looks at, besides where pieces stand; also for the regression.
   enum Term {
-    chariot_steps,
+    advisors,
+    elephants,
+    chariot_sight,
     horse_steps,
-    cannon_steps,
     hollow_cannon,
     loaded_cannon,
     far_cannon,
@@ -85,102 +81,105 @@ struct Evaluation<xiangqi::Rules> {
     palace_seen_bare,
     chariots_at_advisors,
     horses_at_advisors,
+    cannons_at_advisors,
     cannons_at_elephants,
     soldiers_in_pairs,
     terms
   };
 
-  // Tells `sink` of every piece of a side, `piece(kind, cell)`, and of every term, `term(which, number)`.
+  // Tells `sink` of every piece of a side that has a table, `place(kind, cell)`, and of every term, `term(which,
+  // number)`.
   template <class Sink>
   QILIN_HD static void look(const State& s, int side, Sink& sink) {
-    const Bits own = Rules::army(s, side), theirs = Rules::army(s, 1 - side), all = own | theirs,
-               open = Rules::board & ~own;
+    const Bits all = Rules::taken(s), own = Rules::army(s, side), theirs = all ^ own;
     const auto of = [&](int kind) { return Rules::pieces(s, own, kind); };
-    for (int kind = Rules::general; kind <= Rules::soldier; ++kind) {
-      each(of(kind), [&](int at) { sink.piece(kind, Rules::cell(at, side)); });
-    }
-    const int king = lowest(Rules::pieces(s, theirs, Rules::general));
-    const Bits palace = Rules::palace & (side == 0 ? ~Rules::red_half : Rules::red_half);
-    const int advisors = 2 - count(Rules::pieces(s, theirs, Rules::advisor));
-    const int elephants = 2 - count(Rules::pieces(s, theirs, Rules::elephant));
-    int steps = 0, seen = 0;
+    const auto missing = [&](int kind) { return 2 - count(Rules::pieces(s, theirs, kind)); };
+    const int king = lowest(Rules::pieces(s, theirs, Rules::general)), bare = missing(Rules::advisor);
+    const Bits horses = of(Rules::horse), soldiers = of(Rules::soldier);
+    const auto place = [&](int kind, int at) { sink.place(kind, Rules::cell(at, side)); };
+    int sight = 0, chariots = 0, cannons = 0;
+    place(Rules::general, lowest(of(Rules::general)));
     each(of(Rules::chariot), [&](int at) {
-      const Bits reach = Lines::reach(at, all);
-      steps += count(reach & open);
-      seen += count(reach & palace);
+      place(Rules::chariot, at);
+      const auto seen = Lines::look(at, all);
+      sight += count(u64{(seen.across & 0xffff) | (seen.along & 0xffff) << 16});
+      ++chariots;
     });
-    sink.term(chariot_steps, steps);
-    steps = 0;
     each(of(Rules::cannon), [&](int at) {
-      const Bits shots = Lines::shots(at, all);
-      steps += count(shots & open);
+      place(Rules::cannon, at);
       aim(at, king, all, sink);
+      ++cannons;
     });
-    sink.term(cannon_steps, steps);
-    const Bits horses = of(Rules::horse);
-    steps = 0;
+    each(horses, [&](int at) { place(Rules::horse, at); });
+    each(soldiers, [&](int at) { place(Rules::soldier, at); });
+    const Bits palace = Rules::palace & (side == 0 ? ~Rules::red_half : Rules::red_half);
+    int steps = 0, seen = count((soldiers << 1 | soldiers >> 1) & palace);
     gallop(horses, ~all, [&](Bits targets) {
-      steps += count(targets & open);
+      steps += count(targets & ~own);
       seen += count(targets & palace);
     });
+    sink.term(advisors, count(of(Rules::advisor)));
+    sink.term(elephants, count(of(Rules::elephant)));
+    sink.term(chariot_sight, sight);
     sink.term(horse_steps, steps);
-    const Bits soldiers = of(Rules::soldier);
-    seen += count((soldiers << 1 | soldiers >> 1) & palace & (side == 0 ? ~Rules::red_half : Rules::red_half));
     sink.term(palace_seen, seen);
-    sink.term(palace_seen_bare, seen * advisors);
-    sink.term(chariots_at_advisors, count(of(Rules::chariot)) * advisors);
-    sink.term(horses_at_advisors, count(horses) * advisors);
-    sink.term(cannons_at_elephants, count(of(Rules::cannon)) * elephants);
+    sink.term(palace_seen_bare, seen * bare);
+    sink.term(chariots_at_advisors, chariots * bare);
+    sink.term(horses_at_advisors, count(horses) * bare);
+    sink.term(cannons_at_advisors, cannons * bare);
+    sink.term(cannons_at_elephants, cannons * missing(Rules::elephant));
     sink.term(soldiers_in_pairs, count(soldiers & (soldiers << 1)));
   }
 
  private:
-  struct Weight {
-    int early, late;
-  };
   struct Sum {
-    int early = 0, late = 0, sign = 1;
-    QILIN_HD void piece(int kind, int cell) {
-      early += sign * (worths[kind].early + places()[kind][cell]);
-      late += sign * (worths[kind].late + places()[kind][cell]);
-    }
-    QILIN_HD void term(Term which, int number) {
-      early += sign * number * weights[which].early;
-      late += sign * number * weights[which].late;
-    }
+    int weight = 0;
+    QILIN_HD void place(int kind, int cell) { weight += places()[kind][cell]; }
+    QILIN_HD void term(Term which, int number) { weight += number * weights[which]; }
   };
+  QILIN_HD static int sum(const State& s, int side) {
+    Sum all;
+    look(s, side, all);
+    return all.weight;
+  }
 
   static constexpr int tempo = 20, full_strength = 16;
-  static constexpr Weight worths[]{{0, 0},     {0, 0},     {120, 140}, {120, 140},
-                                   {400, 450}, {900, 950}, {450, 430}, {80, 120}};
-  static constexpr Weight weights[]{{6, 6}, {10, 10}, {3, 3},   {80, 60}, {20, 20}, {5, 5},
-                                    {8, 8}, {4, 4},   {25, 25}, {10, 10}, {15, 15}, {10, 10}};
+  static constexpr int weights[]{both(120, 140), both(120, 140), both(5, 5),   both(10, 10), both(80, 60),
+                                 both(20, 20),   both(5, 5),     both(8, 8),   both(4, 4),   both(25, 25),
+                                 both(10, 10),   both(-15, 0),   both(15, 15), both(10, 10)};
 
-  // By kind: for each rank, for each file from the edge to the middle.
-  static constexpr int ranks[8][10]{{},
-                                    {20, -10, -30},
-                                    {0, 10, 0},
-                                    {0, 0, 5, 0, 5},
-                                    {-30, -10, 0, 5, 10, 20, 25, 25, 15, -10},
-                                    {-20, 0, 0, 5, 10, 15, 15, 15, 10, 5},
-                                    {-5, 0, 5, 0, 5, 5, 5, 10, 5, 10},
-                                    {0, 0, 0, -20, 0, 60, 90, 100, 80, -10}};
-  static constexpr int files[8][5]{{},
-                                   {0, 0, 0, 0, 10},
-                                   {0, 0, 0, 0, 5},
-                                   {0, 0, 0, 0, 10},
-                                   {-15, -5, 5, 5, 5},
-                                   {-5, 0, 0, 10, 10},
-                                   {0, 0, 0, 5, 20},
-                                   {-10, 0, 0, 10, 15}};
+  // By kind: what it is worth; and more for each rank, for each file from the edge to the middle.
+  static constexpr int early_worth[8]{0, 0, 120, 120, 400, 900, 450, 80},
+      late_worth[8]{0, 0, 140, 140, 450, 950, 430, 120};
+  static constexpr int early_ranks[8][10]{{},
+                                          {20, -10, -30},
+                                          {},
+                                          {},
+                                          {-30, -10, 0, 5, 10, 20, 25, 25, 15, -10},
+                                          {-20, 0, 0, 5, 10, 15, 15, 15, 10, 5},
+                                          {-5, 0, 5, 0, 5, 5, 5, 10, 5, 10},
+                                          {0, 0, 0, -20, 0, 60, 90, 100, 80, -10}};
+  static constexpr int late_ranks[8][10]{{},
+                                         {20, -10, -30},
+                                         {},
+                                         {},
+                                         {-30, -10, 0, 5, 10, 20, 25, 25, 15, -10},
+                                         {-20, 0, 0, 5, 10, 15, 15, 15, 10, 5},
+                                         {-5, 0, 5, 0, 5, 5, 5, 10, 5, 10},
+                                         {0, 0, 0, -20, 0, 60, 90, 100, 80, -10}};
+  static constexpr int early_files[8][5]{
+      {}, {0, 0, 0, 0, 10}, {}, {}, {-15, -5, 5, 5, 5}, {-5, 0, 0, 10, 10}, {0, 0, 0, 5, 20}, {-10, 0, 0, 10, 15}};
+  static constexpr int late_files[8][5]{
+      {}, {0, 0, 0, 0, 10}, {}, {}, {-15, -5, 5, 5, 5}, {-5, 0, 0, 10, 10}, {0, 0, 0, 5, 20}, {-10, 0, 0, 10, 15}};
 
   using Places = Array<Array<int, 90>, 8>;
   QILIN_HD static constexpr Places all_places() {
     Places all{};
     for (int kind = Rules::general; kind <= Rules::soldier; ++kind) {
       for (int cell = 0; cell < 90; ++cell) {
-        const int col = cell % 9;
-        all[kind][cell] = ranks[kind][cell / 9] + files[kind][col < 5 ? col : 8 - col];
+        const int rank = cell / 9, file = cell % 9 < 5 ? cell % 9 : 8 - cell % 9;
+        all[kind][cell] = both(early_worth[kind] + early_ranks[kind][rank] + early_files[kind][file],
+                               late_worth[kind] + late_ranks[kind][rank] + late_files[kind][file]);
       }
     }
     return all;
@@ -190,7 +189,7 @@ struct Evaluation<xiangqi::Rules> {
     return all;
   }
 
-  QILIN_HD static int worth(int kind) { return worths[kind].early; }
+  QILIN_HD static int worth(int kind) { return early_worth[kind]; }
   QILIN_HD static int kind_of(const State& s, int cell, int side) {
     return Rules::kind_at(s, Rules::square(cell, side));
   }
