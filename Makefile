@@ -20,18 +20,18 @@ help:  ## what this file can do
 play: build  ## the board in a browser (in the terminal: .venv/bin/qilin play GAME)
 	@$(BIN)/qilin serve --open
 
-test: build check test-cpp  ## every check and test that belongs to a change
+test: $(VENV)/dev check test-cpp  ## every check and test that belongs to a change
 	@$(BIN)/python -m pytest
 
 test-long: build  ## what takes long: sanitizers, fuzzing, big random runs
 	@PYTHON=$(BIN)/python CMAKE=$(BIN)/cmake tests/long.sh
 
-check: build  ## ruff, mypy --strict, clang-format
+check: $(VENV)/dev  ## ruff, mypy --strict, clang-format
 	@$(BIN)/ruff check --quiet . && $(BIN)/ruff format --check --quiet .
 	@$(BIN)/mypy --no-error-summary
 	@find cpp tests/cpp \( -name '*.hpp' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' -o -name '*.h' \) -print0 | xargs -0 $(BIN)/clang-format --dry-run --Werror
 
-format: build  ## put every file into the house's format
+format: $(VENV)/dev  ## put every file into the house's format
 	@$(BIN)/ruff check --quiet --fix . ; $(BIN)/ruff format --quiet .
 	@find cpp tests/cpp \( -name '*.hpp' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' -o -name '*.h' \) -print0 | xargs -0 $(BIN)/clang-format -i
 
@@ -50,7 +50,13 @@ $(VENV)/tools: pyproject.toml constraints.txt
 # Build isolation is off so that the compiled objects stay in build/ and only what changed is compiled again.
 $(VENV)/built: $(VENV)/tools $(cpp)
 	@echo "compiling …"
-	@$(PIP) install -c constraints.txt --no-build-isolation -e '.[dev]'
+	@$(PIP) install -c constraints.txt --no-build-isolation -e '.[web]'
+	@touch $@
+
+# What only developers need, torch among it, comes apart: to play nobody waits for it.
+$(VENV)/dev: $(VENV)/tools | $(VENV)/built
+	@echo "installing what the tests need …"
+	@$(PIP) install -c constraints.txt $$($(BIN)/python -c 'import tomllib; extras = tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]; print(*sorted({need for extra in extras.values() for need in extra if not need.startswith("qilin[")}))')
 	@touch $@
 
 test-cpp: build/cpp/tested

@@ -7,8 +7,8 @@
 //       a b c d e f g h i      elephants.
 //
 // A piece is worth a number, one more for its rank and one for its file, counted from the edge: both as its player sees
-// the board. The weights were set by hand, in hundredths of a soldier at home, and not fitted: see bench/README.md for what
-// they are worth against other engines.
+// the board. The weights were set by hand, in hundredths of a soldier at home, and not fitted: see bench/README.md for
+// what they are worth against other engines.
 #pragma once
 
 #include "core/evaluation.hpp"
