@@ -264,12 +264,12 @@ def main() -> None:
             given.workers,
             given.minutes,
         )
-    for name in names if given.verb != "measure" else ():
+    for name in names if given.verb == "choose" else ():
         ratings = survey_ratings(name, record)
         show_survey(name, ratings)
-        if given.verb == "choose":
-            write(name, choose(ratings), "chosen, not measured yet.")
-            show(name, levels(name))
+        write(name, choose(ratings), "chosen, not measured yet.")
+        show(name, levels(name))
+    record.close()
 
 
 if __name__ == "__main__":

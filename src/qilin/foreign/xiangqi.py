@@ -1,4 +1,4 @@
-"""Xiangqi games of the web: DhtmlXQ, also known as 东萍 UBB.
+"""Xiangqi games of other programs: DhtmlXQ, also known as 东萍 UBB, below; and XQStudio's XQF (qilin.convert.xqf).
 
 [DhtmlXQ_binit]8979…[/DhtmlXQ_binit]             where the 32 men stand: file from left, rank from top; 99: gone
 [DhtmlXQ_movelist]77477062…[/DhtmlXQ_movelist]   from and to, four digits a move
@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from qilin.convert.format import Format, decoded
+from qilin.convert.xqf import MAGIC, TREE, Node, read_xqf
 from qilin.errors import BadRecord
 from qilin.game_file import DEEPEST, GameFile, Result, Seat, Step, checked, result_of
 from qilin.state import State, game
@@ -23,6 +24,7 @@ MEN = "RNBAKABNRCCPPPPP"  # the order of binit, Red's first
 GONE = "99"
 FIELD = re.compile(r"\[DhtmlXQ_(\w+)\](.*?)\[/DhtmlXQ_\1\]", re.DOTALL)
 RESULTS = {"红胜": 0, "红方胜": 0, "黑胜": 1, "黑方胜": 1, "和棋": None, "和局": None, "先和": None}
+STUDIO_RESULTS = {1: 0, 2: 1, 3: None}
 FROM_PLACE, TO_LINE = "||", "\n"
 
 
@@ -82,8 +84,13 @@ def _start(places: str, moves: list[str]) -> State:
         place = places[2 * number : 2 * number + 2]
         if place != GONE:
             board[_square(*place)] = man
+    return _position(board, moves)
+
+
+def _position(board: dict[str, str], moves: list[str]) -> State:
+    """A position; whose turn it is shows in whose man moves first."""
     first = board.get(moves[0][:2], "R") if moves else "R"
-    return played.parse(f"{_rows(board)} {'w' if first.isupper() else 'b'} - - 0 1")
+    return game(GAME).parse(f"{_rows(board)} {'w' if first.isupper() else 'b'} - - 0 1")
 
 
 def _rows(board: dict[str, str]) -> str:
@@ -181,7 +188,61 @@ def _fields(game_steps: tuple[Step, ...]) -> Iterator[tuple[str, str]]:
                 waiting.append((number, ply, variation))
 
 
+def read_studio(data: bytes, name: str | None = None) -> list[GameFile]:
+    """The game of an XQF file."""
+    found = read_xqf(data)
+    board = {_numbered(at): man for man, at in zip(MEN + MEN.lower(), found.men, strict=True) if at is not None}
+    steps = _studio_line(found.root)
+    start = _position(board, [step.move for step in steps])
+    texts = {key: text for key, text in found.texts.items() if text}
+    file = GameFile(
+        game=start.game,
+        start=str(start),
+        steps=steps,
+        seats=(Seat(name=texts.pop("first", "")), Seat(name=texts.pop("second", ""))),
+        event=texts.pop("event", ""),
+        date=texts.pop("date", ""),
+        comment=_one_line_ends(found.root.comment),
+        tags=texts,
+    )
+    by_rules = result_of(file.states()[-1])
+    said = Result(winner=STUDIO_RESULTS[found.result], reason="recorded") if found.result in STUDIO_RESULTS else None
+    return [checked(replace(file, result=by_rules or said))]
+
+
+def _numbered(square: int) -> str:
+    return "abcdefghi"[square // 10] + str(square % 10) if square <= 89 else f"square {square}"
+
+
+def _studio_line(node: Node, depth: int = 0) -> tuple[Step, ...]:
+    """The moves below a node: first children one after the other, their siblings as variations."""
+    if depth > DEEPEST:
+        raise BadRecord(f"expected at most {DEEPEST} variations within each other")
+    steps = []
+    while node.children:
+        node, *others = node.children
+        variations = tuple((_studio_step(other), *_studio_line(other, depth + 1)) for other in others)
+        steps.append(replace(_studio_step(node), variations=variations))
+    return tuple(steps)
+
+
+def _studio_step(node: Node) -> Step:
+    return Step(move=_numbered(node.origin) + _numbered(node.target), comment=_one_line_ends(node.comment))
+
+
+def _one_line_ends(text: str) -> str:
+    return text.replace("\r\n", "\n").strip()
+
+
 FORMATS = {
+    "xqf": Format(
+        words=Text(en="XQStudio (XQF)", zh="象棋演播室 XQF"),
+        suffix=".xqf",
+        mime="application/octet-stream",
+        recognise=lambda data: data.startswith(MAGIC) and len(data) > TREE,
+        read=read_studio,
+        games=(GAME,),
+    ),
     "ubb": Format(
         words=Text(en="DhtmlXQ (东萍 UBB)", zh="东萍 UBB 棋谱"),
         suffix=".ubb",
@@ -190,5 +251,5 @@ FORMATS = {
         read=read_ubb,
         write=write_ubb,
         games=(GAME,),
-    )
+    ),
 }
