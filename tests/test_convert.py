@@ -1,5 +1,6 @@
 """Files of other programs: read with everything they hold, written so that they are read again, refused in words."""
 
+import base64
 import json
 import random
 from dataclasses import replace
@@ -48,6 +49,13 @@ def test_pgn_comes_back_in_every_notation(notation: str) -> None:
 
 def test_old_files_in_gbk_are_read() -> None:
     assert read_games(PGN.encode("gb18030")) == read_games(PGN.encode("utf-8-sig")) == read_games(PGN)
+
+
+def test_files_come_as_data_addresses_too() -> None:
+    raw = PGN.encode("gb18030")
+    assert read_games("data:text/plain;base64," + base64.b64encode(raw).decode()) == read_games(raw)
+    with pytest.raises(qilin.BadRecord, match="data address is damaged"):
+        read_games("data:;base64,!!")
 
 
 def test_several_games_of_one_file_are_told_apart() -> None:
@@ -138,6 +146,12 @@ def test_positions_of_the_xiangqi_web_come_back() -> None:
     assert [step.move for step in again.steps] == ["d9e9"]
 
 
+def test_a_page_is_a_kind_of_file() -> None:
+    assert write_game_as(random_game("connect_four", 1), "html").startswith("<!doctype html>")
+    with pytest.raises(qilin.BadRecord, match="are not read"):
+        read_games("<!doctype html>", form="html")
+
+
 def test_other_games_do_not_fit_in() -> None:
     with pytest.raises(qilin.BadRecord, match="hold games of xiangqi"):
         write_game_as(random_game("connect_four", 1), "ubb")
@@ -148,7 +162,7 @@ def test_other_games_do_not_fit_in() -> None:
 def test_every_written_form_is_recognised() -> None:
     [file] = read_games(PGN)
     for name, form in formats().items():
-        if form.write:
+        if form.write and form.read:
             [again] = read_games(write_game_as(file, name))
             assert [step.move for step in again.steps] == [step.move for step in file.steps], name
 

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
@@ -19,6 +20,7 @@ from qilin.convert.pgn import looks_like_pgn, read_pgn, write_pgn
 from qilin.convert.training import game_of_run, games_in, looks_like_training, read_training, run_of
 from qilin.errors import BadRecord
 from qilin.game_file import GameFile, read_game, write_game
+from qilin.replay import html
 from qilin.words import Text
 
 LARGEST = 16 << 20  # bytes of a file that is read
@@ -44,6 +46,12 @@ OWN: Mapping[str, Format] = {
         recognise=looks_like_training,
         read=read_training,
     ),
+    "html": Format(
+        words=Text(en="page that opens from disk", zh="可离线打开的网页"),
+        suffix=".html",
+        mime="text/html",
+        write=lambda file, notation: html(file),
+    ),
     "pgn": Format(
         words=Text(en="PGN", zh="PGN 棋谱"),
         suffix=".pgn",
@@ -67,19 +75,40 @@ def formats() -> dict[str, Format]:
 
 
 def read_games(data: bytes | str, *, form: str | None = None, game: str | None = None) -> list[GameFile]:
-    """All games of a file. `form`: what kind of file it is; None: that is recognised.
+    """All games of a file, given as its bytes, its text, or a data address.
+
+    `form`: what kind of file it is; None: that is recognised. `game`: for files that do not say.
 
     :raises BadRecord: where it is none of these, or damaged; the message says where.
     """
-    raw = data.encode() if isinstance(data, str) else data
+    raw = _raw(data)
     if len(raw) > LARGEST:
         raise BadRecord(f"the file has {len(raw)} bytes, expected at most {LARGEST}")
-    if form is not None:
-        return _known(form).read(raw, game)
+    kind = _recognised(raw) if form is None else _known(form)
+    if kind.read is None:
+        able = ", ".join(name for name, other in formats().items() if other.read)
+        raise BadRecord(f"files of kind {form!r} are not read; expected one of {able}")
+    return kind.read(raw, game)
+
+
+def _recognised(raw: bytes) -> Format:
     for kind in formats().values():
         if kind.recognise(raw):
-            return kind.read(raw, game)
+            return kind
     raise BadRecord(f"the file begins with {raw[:40]!r}: expected one of {', '.join(formats())}")
+
+
+def _raw(data: bytes | str) -> bytes:
+    """The bytes of a file; a text may be a data address, as a browser makes it of a file."""
+    if isinstance(data, bytes):
+        return data
+    head, comma, _ = data[:200].partition(";base64,")
+    if not (comma and head.startswith("data:")):
+        return data.encode()
+    try:
+        return base64.b64decode(data[len(head) + len(comma) :], validate=True)
+    except ValueError as error:
+        raise BadRecord(f"the file's data address is damaged: {error}") from None
 
 
 def games_at(path: Path, *, game: str | None = None, number: int | None = None) -> Iterator[GameFile]:

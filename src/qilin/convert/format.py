@@ -17,8 +17,8 @@ class Format:
     words: Text
     suffix: str
     mime: str
-    recognise: Callable[[bytes], bool]
-    read: Callable[[bytes, str | None], list[GameFile]]  # the game's name, for files that do not say
+    recognise: Callable[[bytes], bool] = lambda _: False
+    read: Callable[[bytes, str | None], list[GameFile]] | None = None  # with the game's name, for files that do not say
     write: Callable[[GameFile, str | None], str] | None = None  # with the name of a notation; None: it is only read
     games: tuple[str, ...] | None = None  # None: of all games
 
