@@ -68,6 +68,8 @@ def test_the_descriptor_has_words_for_every_fact(name: str) -> None:
     assert set(words.phases) == set(rules.phase_names)
     assert set(words.sets) == set(rules.set_names)
     assert set(words.whys) == set(rules.why_names)
+    assert set(words.options) == {option.name for option in rules.options}
+    assert set(words.choices) == {choice for option in rules.options for choice in option.choices}
     assert all(text.en and text.zh for text in (*words.whys.values(), *words.counters.values(), *words.phases.values()))
 
 

@@ -47,6 +47,8 @@ def test_every_game_tells_what_it_is(server: Server) -> None:
     for game in games:
         assert game["title"]["zh"]
         for option in game["options"]:
+            assert option["words"]["zh"]
+            assert set(option["choice_words"]) == set(option["choices"] or [])
             assert option["default"] == qilin.game(game["name"]).options[option["name"]]
         rules = server.get(f"/api/rules/{game['name']}").json()
         assert len(rules["markdown"]["en"]) > 500
@@ -179,6 +181,12 @@ def test_a_line_in_every_notation(server: Server) -> None:
     assert moves["chinese"][0] == "炮二平五"
 
 
+def test_a_position_as_a_picture(server: Server) -> None:
+    drawn = server.post("/api/picture", {"game": "xiangqi", "moves": ["h2e2"], "flipped": True})
+    assert drawn.headers["content-type"] == "image/svg+xml"
+    assert drawn.text.startswith("<svg")
+
+
 def test_the_library(server: Server) -> None:
     document = {"format": "qilin-game", "version": 1}
     file = ask(server, "/api/convert", text='[Game "connect_four"]\n\n1. d d 2. e *', to="json")["documents"][0]
@@ -201,6 +209,10 @@ def test_the_library(server: Server) -> None:
     ):
         found = server.get("/api/library", params=query).json()
         assert (query, found["total"], len(found["games"])) == (query, count, count)
+    page = server.get(f"/api/library/{id}/replay")
+    assert page.headers["content-disposition"].startswith("attachment")
+    assert "<!doctype html>" in page.text
+    assert ask(server, "/api/replay", document=file)["text"] == page.text
     changed = {**file, "event": "A cup"}
     assert server.get(f"/api/library/{id}").json()["summary"]["title"] != "A cup"
     import httpx

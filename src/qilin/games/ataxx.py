@@ -48,4 +48,11 @@ GAME = Words(
             zh="这步会使局面重复：走前与走后的局面已相继出现过。",
         ),
     },
+    options={
+        "rules": Text(en="Rules", zh="规则"),
+    },
+    choices={
+        "botzone": Text(en="Botzone: no passing, no repeating", zh="Botzone：不可停手、不可重复"),
+        "uai": Text(en="UAI: passing", zh="UAI：无棋可走时停一手"),
+    },
 )

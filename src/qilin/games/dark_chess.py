@@ -57,4 +57,11 @@ GAME = Words(
         "soldier_takes": Text(en="A soldier takes soldiers and the general only.", zh="兵卒只能吃兵卒和将帅。"),
         "outranked": Text(en="That piece has a higher rank.", zh="对方的棋子更大。"),
     },
+    options={
+        "own_capture": Text(en="Points for an own face-down piece taken by a cannon", zh="炮吃到己方暗子时得分归"),
+    },
+    choices={
+        "enemy": Text(en="to the enemy", zh="对方"),
+        "capturer": Text(en="to the capturer", zh="吃子方"),
+    },
 )

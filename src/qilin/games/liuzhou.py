@@ -61,4 +61,15 @@ GAME = Words(
         "not_yours": Text(en="That stone is the enemy's.", zh="那是对方的棋子。"),
         "one_step": Text(en="A stone moves one step along a line.", zh="棋子只能沿线走一步。"),
     },
+    options={
+        "rules": Text(en="Rules", zh="规则"),
+        "shapes": Text(en="Targets for several shapes at once", zh="同时成多个方洲时可吃"),
+        "max_plies": Text(en="Draw after so many plies", zh="步数上限，到限判和"),
+    },
+    choices={
+        "classic": Text(en="classic", zh="传统"),
+        "modern": Text(en="modern: under four stones lose", zh="现代：不足四子判负"),
+        "best": Text(en="of the best shape", zh="按最大的算"),
+        "additive": Text(en="added up", zh="累加"),
+    },
 )

@@ -75,4 +75,13 @@ GAME = Words(
         "exposes": Text(en="The general would be left to be taken.", zh="送将：走后将帅会被吃。"),
         "into_check": Text(en="The general would walk into check.", zh="将帅会走入对方的攻击。"),
     },
+    options={
+        "rules": Text(en="Rules", zh="规则"),
+        "no_capture_plies": Text(en="Draw after so many half-moves without a capture", zh="未吃子步数上限，到限判和"),
+        "max_plies": Text(en="Draw after so many half-moves", zh="步数上限，到限判和"),
+    },
+    choices={
+        "standard": Text(en="standard: perpetual check loses", zh="标准：长将判负"),
+        "selfplay": Text(en="self-play: every repetition draws", zh="自对弈：重复一律判和"),
+    },
 )

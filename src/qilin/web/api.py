@@ -19,7 +19,7 @@ from qilin.web.analyses import analysis_job
 from qilin.web.engines import Job
 from qilin.web.errors import Invalid, Refusal
 from qilin.web.hall import Hall
-from qilin.web.lines import explain, played, start_of, state_of
+from qilin.web.lines import explain, played, replay, start_of, state_of
 
 T = TypeVar("T")
 Answer = dict[str, Any]
@@ -125,7 +125,7 @@ async def ai_move(asked: schemas.AiMoveRequest, hall: Parts, request: Request) -
     answer = await while_waited_for(request, hall.engines.ask(job))
     after, texts = played(state, answer["move"])
     millis = round((time.monotonic() - began) * 1e3)
-    return {"played": texts, "player": asked.player, "millis": millis, "thought": None, "view": view_of(after)}
+    return {"played": texts, "player": asked.player, "millis": millis, "view": view_of(after)}
 
 
 @ROUTER.post("/analyse")
@@ -207,8 +207,6 @@ def _trial(meta: dict[str, Any], player: str) -> Job:
         state = schemas.LineOfPlay(game=meta["game"], options=meta.get("options", {}))
     except ValueError as error:
         raise QilinError(f"the network does not say what it plays: {error}") from None
-    from qilin.web.lines import replay
-
     start = replay(state)
     return Job(
         do="choose",

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import secrets
 import sys
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from qilin.errors import QilinError
-from qilin.game_file import GameFile, Result, Step, file_of
+from qilin.game_file import GameFile, Result, file_of
 from qilin.game_file import Seat as Player
 from qilin.game_json import game_as_json, game_from_json
 from qilin.games import GAMES
@@ -62,18 +61,13 @@ def file_of_table(table: Table) -> GameFile:
     over = table.over
     result = None if over is None else Result(winner=over["winner"], reason=over["reason"])
     clock = table.setup.clock
-    file = file_of(
+    return file_of(
         table.state,
         seats=(_player(table.seats[0]), _player(table.seats[1])),
         date=datetime.now(UTC).date().isoformat(),
         result=result,
         time_control="" if clock is None else f"{clock.seconds:g}+{clock.increment:g}",
     )
-    return replace(file, steps=tuple(_timed(step) for step in file.steps))
-
-
-def _timed(step: Step) -> Step:
-    return step
 
 
 def _player(seat: Seat) -> Player:
@@ -103,7 +97,8 @@ class Library:
     async def keep_table(self, table: Table) -> None:
         """Keep a game that has ended, under its table's name."""
         try:
-            row, keys = row_of(table.setup.id, file_of_table(table), ["played here"]), passed(file_of_table(table))
+            file = file_of_table(table)
+            row, keys = row_of(table.setup.id, file, ["played here"]), passed(file)
         except QilinError as error:  # a game that can be played can be kept: say so, and let the server go on
             print(f"game {table.setup.id} could not be kept in the library: {error}", file=sys.stderr)
             return

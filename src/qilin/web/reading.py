@@ -11,15 +11,18 @@ from fastapi import APIRouter, Body, Query, Response
 from pydantic import Field
 
 from qilin.convert import formats, read_games, write_game_as
-from qilin.game_json import game_as_json
+from qilin.game_json import game_as_json, game_from_json
 from qilin.games import GAMES
 from qilin.notations import notations
+from qilin.pictures import png, svg
+from qilin.replay import html
 from qilin.state import game as game_of
 from qilin.state import games as game_names
 from qilin.view import said
 from qilin.web import schemas
 from qilin.web.api import REFUSALS, Answer, Parts
 from qilin.web.errors import Invalid
+from qilin.web.lines import state_of
 
 ROUTER = APIRouter(prefix="/api", responses=REFUSALS)
 PAGES = Path(__file__).parent / "rules"  # in a wheel
@@ -59,14 +62,16 @@ def _game(name: str) -> Answer:
 
 def _option(name: str, number: int) -> Answer:
     rules = game_of(name)._rules
-    option = rules.options[number]
+    option, words = rules.options[number], GAMES[name]
     presets = rules.options[0].choices or [""]
     values = [rules.defaults(preset)[number] for preset in range(len(presets))]
     shown = [option.choices[value] if option.choices else value for value in values]
     return {
         "name": option.name,
         "help": option.help,
+        "words": said(words.options[option.name]),
         "choices": option.choices or None,
+        "choice_words": {choice: said(words.choices[choice]) for choice in option.choices},
         "least": None if option.choices else option.least,
         "most": None if option.choices else option.most,
         "default": shown[0],
@@ -150,6 +155,32 @@ async def saved(id: Id, hall: Parts) -> Answer:
     """A game of the library."""
     summary, document = await hall.library.game(id)
     return {"summary": summary, "document": document}
+
+
+@ROUTER.get("/library/{id}/replay", response_class=Response)
+async def replay_of(id: Id, hall: Parts) -> Response:
+    """A game of the library as one page that opens from disk."""
+    _, document = await hall.library.game(id)
+    page = await asyncio.to_thread(lambda: html(game_from_json(document)))
+    headers = {"content-disposition": 'attachment; filename="game.html"'}
+    return Response(page, media_type="text/html; charset=utf-8", headers=headers)
+
+
+@ROUTER.post("/replay")
+async def replay(asked: schemas.Saved) -> Answer:
+    """A game file as one page that opens from disk."""
+    page = await asyncio.to_thread(lambda: html(game_from_json(asked.document)))
+    return {"text": page, "mime": "text/html", "name": "game.html"}
+
+
+@ROUTER.post("/picture", response_class=Response)
+async def picture(asked: schemas.PictureRequest) -> Response:
+    """A position as a picture."""
+    state = await state_of(asked)
+    drawn = await asyncio.to_thread(svg, state, flipped=asked.flipped, coordinates=asked.coordinates)
+    if asked.form == "svg":
+        return Response(drawn, media_type="image/svg+xml")
+    return Response(await asyncio.to_thread(png, drawn, width=asked.width), media_type="image/png")
 
 
 @ROUTER.put("/library/{id}")

@@ -29,6 +29,14 @@ HEADER = 1 << 20  # bytes of what a file of weights says about itself, at most
 KEY = "qilin"
 NETWORK = "net"
 
+SUMMARIES = {
+    "random": Text(en="any legal move", zh="任意合法着法"),
+    "greedy": Text(en="the move that looks best at once", zh="只看眼前一步"),
+    "alphabeta": Text(en="alpha-beta over a hand-written evaluation", zh="手写评估的 alpha-beta 搜索"),
+    "mcts": Text(en="tree search without a network", zh="不用网络的树搜索"),
+    "net": Text(en="tree search with a trained network", zh="训练过的网络加树搜索"),
+    "level": Text(en="an opponent of measured strength, 1 the weakest", zh="按实测强度分级的对手，1 级最弱"),
+}
 TITLES = {
     "random": Text(en="Random", zh="随机"),
     "greedy": Text(en="Greedy", zh="贪心"),
@@ -174,5 +182,5 @@ def _engines() -> list[dict[str, Any]]:
 
 
 def _shown(spec: str, kind: str, title: Text) -> dict[str, Any]:
-    summary = KINDS[parse_spec(spec).name].summary
+    summary = said(SUMMARIES[parse_spec(spec).name])
     return {"spec": spec, "kind": kind, "level": None, "title": said(title), "summary": summary, "measured": None}

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from qilin.train.health import warnings
+from qilin.train.history import read
 from qilin.web.errors import NotFound
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,80}")
@@ -85,7 +87,7 @@ class Run:
             "recipe": self.recipe(),
             "metrics": [] if last is None else [last],
             "checkpoints": self.checkpoints(),
-            "warnings": [],
+            "warnings": [{"kind": warning.kind, "text": warning.text} for warning in warnings(read(self.path))],
             "games": self.games(0, 12)["games"],
         }
 

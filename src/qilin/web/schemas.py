@@ -73,6 +73,15 @@ class ExplainRequest(LineOfPlay):
     to: Square | None = None
 
 
+class PictureRequest(LineOfPlay):
+    """A position to be drawn."""
+
+    form: Literal["svg", "png"] = "svg"
+    flipped: bool = False
+    coordinates: bool = True
+    width: Annotated[int, Field(ge=16, le=2048, description="of a PNG, in pixels")] = 720
+
+
 class LoadRequest(Said):
     """A network, by name."""
 

@@ -137,7 +137,7 @@ class Table:
         """The first event, and what chance and the rules add to it."""
         return self._numbered([{"kind": "begin"}, *self._settle(self.state)[1]], now)
 
-    def move(self, seat: int, ply: int, move: str, now: float, id: str | None = None, **more: Any) -> list[Event]:
+    def move(self, seat: int, ply: int, move: str, now: float, id: str | None = None) -> list[Event]:
         """A ply of a seat, what chance answers, and the end of the game if it is one."""
         if self.over:
             raise Stale(f"{move!r} can not be played: the game is over ({self.over['reason']})")
@@ -148,7 +148,7 @@ class Table:
         if self.state.to_move != seat:
             raise Forbidden(f"{move!r}: it is the other side's turn")
         after, answers = self._settle(self.state.play(move))
-        event = {"kind": "move", "by": seat, "move": move, "id": id, "thought": None, **more}
+        event = {"kind": "move", "by": seat, "move": move, "id": id}
         clocks = self._clocks_after(after, now)
         return self._numbered([event, *answers], now, clocks)
 
