@@ -1,6 +1,6 @@
 """How fast the forest grows: simulations a second of one thread, 800 to a search, from the start of each game.
 
-    python bench/forest.py [--keep FILE]
+    python bench/forest.py [--keep]
 
 Processor time, the best of a few runs. The evaluators are those without a network: none at all, which leaves the time
 of the tree and the rules; the game's hand-written evaluation; one random playout.
@@ -8,7 +8,6 @@ of the tree and the rules; the game's hand-written evaluation; one random playou
 
 import argparse
 import time
-from pathlib import Path
 
 import result
 from rich.console import Console
@@ -40,7 +39,7 @@ def speed(name: str, kind: str, evaluator: str) -> float:
 def main() -> None:
     """Measure, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--keep", type=Path, metavar="FILE", help="append the JSON line here")
+    result.add_keep(parser)
     arguments = parser.parse_args()
 
     columns = [(kind, evaluator) for evaluator in EVALUATORS for kind in KINDS]

@@ -3,7 +3,7 @@
     python bench/levels.py survey [GAME …] [--games 60] [--workers 16] [--minutes 10]
     python bench/levels.py choose [GAME …]
     python bench/levels.py measure [GAME …] [--games 200] [--workers 16] [--minutes 10]
-    python bench/levels.py write [GAME …] [--keep FILE]
+    python bench/levels.py write [GAME …] [--keep]
 
 `survey` plays the candidates of PATH, weakest first, each against the next, and some against `greedy`. `choose` picks
 eight of them, as evenly spaced as they come, from one that `greedy` beats to the last, and writes
@@ -250,7 +250,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=1e6, help="then begin no more games")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--db", type=Path, default=result.ROOT / "build/levels.sqlite")
-    parser.add_argument("--keep", type=Path, metavar="FILE", help="append the JSON line here")
+    result.add_keep(parser)
     given = parser.parse_args()
     names, record = given.names or qilin.games(), Record(given.db)
     if given.verb == "write":

@@ -1,6 +1,6 @@
 """How fast the rules count positions, one thread, bulk-counted at the last ply; beside peers in the same run.
 
-    python bench/perft.py [--keep FILE] [--peer LABEL:GAME:COMMAND …]
+    python bench/perft.py [--keep] [--peer LABEL:GAME:COMMAND …]
 
 A peer's COMMAND is run by the shell and counts the same positions, from the start to the depth of the table below. Its
 time is that on the wall less that of `--idle LABEL:COMMAND`, what it needs to start and end. Best of three runs each.
@@ -9,7 +9,6 @@ time is that on the wall less that of `--idle LABEL:COMMAND`, what it needs to s
 import argparse
 import subprocess
 import time
-from pathlib import Path
 
 import result
 from rich.console import Console
@@ -42,7 +41,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--peer", action="append", default=[], metavar="LABEL:GAME:COMMAND")
     parser.add_argument("--idle", action="append", default=[], metavar="LABEL:COMMAND")
-    parser.add_argument("--keep", type=Path, metavar="FILE", help="append the JSON line here")
+    result.add_keep(parser)
     arguments = parser.parse_args()
     idle = {label: shell(command) for label, command in (item.split(":", 1) for item in arguments.idle)}
 

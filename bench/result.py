@@ -1,5 +1,9 @@
-"""What every bench says last: one line of JSON with the command, the commit and the machine of its numbers."""
+"""What every bench says last: one line of JSON with the command, the commit and the machine of its numbers.
 
+`--keep` appends it to bench/results/BENCH.jsonl; what the numbers claim is told in bench/README.md.
+"""
+
+import argparse
 import json
 import os
 import platform
@@ -9,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
+RESULTS = "bench/results"
 
 
 def processor() -> str:
@@ -19,18 +24,29 @@ def processor() -> str:
     return platform.machine()
 
 
+def git(*arguments: str) -> str:
+    """What git says of this tree."""
+    command = ["git", *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+
+
 def commit() -> str:
-    """The commit that was measured, with + where the tree has changes."""
-    described = subprocess.run(
-        ["git", "describe", "--always", "--dirty=+"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    return described.stdout.strip()
+    """The commit that was measured, with + where the tree has changes besides results."""
+    changed = git("status", "--porcelain", "--untracked-files=no", "--", ".", f":!{RESULTS}", ":!bench/README.md")
+    return git("rev-parse", "--short", "HEAD") + ("+" if changed else "")
+
+
+def add_keep(parser: argparse.ArgumentParser) -> None:
+    """The option that all benches have."""
+    usual = ROOT / RESULTS / f"{Path(sys.argv[0]).stem}.jsonl"
+    told = f"append the JSON line to FILE, or without one to {usual.relative_to(ROOT)}"
+    parser.add_argument("--keep", type=Path, nargs="?", const=usual, metavar="FILE", help=told)
 
 
 def finish(numbers: dict[str, Any], keep: Path | None = None) -> None:
     """Print the last line; append it to `keep` too."""
     where = {"processor": processor(), "cores": os.cpu_count(), "load": os.getloadavg()[0]}
-    command = "python " + " ".join([str(Path(sys.argv[0])), *sys.argv[1:]])
+    command = " ".join(["python", str(Path(sys.argv[0]).resolve().relative_to(ROOT)), *sys.argv[1:]])
     line = json.dumps({"command": command, "commit": commit(), "machine": where, **numbers}, ensure_ascii=False)
     print(line)
     if keep:

@@ -1,6 +1,6 @@
 """How strong the searches are without a network: the matches that every game must win, at fixed time or simulations.
 
-    python bench/strength.py [GAME …] [--games 100] [--keep FILE]
+    python bench/strength.py [GAME …] [--games 100] [--keep]
 
 Openings are seeded random starts, played twice with seats swapped (qilin.match). A draw is half a point.
 """
@@ -33,7 +33,7 @@ def main() -> None:
     parser.add_argument(
         "--workers", type=int, default=1, help="processes; more than idle cores make time limits unfair"
     )
-    parser.add_argument("--keep", type=Path, metavar="FILE", help="append the JSON line here")
+    result.add_keep(parser)
     arguments = parser.parse_args()
     console, rows = Console(), []
     table = Table("game", "player", "rival", "+", "=", "-", "score", "95 %", "asked", box=None)

@@ -1,12 +1,11 @@
 """Whether a time limit is kept: how long `alphabeta:time=980ms` and shorter ones really take, over whole games.
 
-python bench/time_limits.py [--plies 20] [--keep FILE]
+python bench/time_limits.py [--plies 20] [--keep]
 """
 
 import argparse
 import random
 import time
-from pathlib import Path
 
 import result
 from rich.console import Console
@@ -35,7 +34,7 @@ def main() -> None:
     """Measure, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--plies", type=int, default=20, help="of each game")
-    parser.add_argument("--keep", type=Path, metavar="FILE", help="append the JSON line here")
+    result.add_keep(parser)
     arguments = parser.parse_args()
     table, rows = Table("player", "game", "slowest ms", "allowed", box=None), []
     for spec, allowed in LIMITS.items():

@@ -219,7 +219,7 @@ def main() -> None:
     parser.add_argument("--drops", type=float, default=0.01, help="share of moves that lose their connection")
     parser.add_argument("--pause", type=float, default=2.0, help="seconds a person thinks, on average")
     parser.add_argument("--game", action="append", help="may be repeated; default: all games")
-    parser.add_argument("--keep", type=Path, metavar="FILE", help="append the JSON line here")
+    result.add_keep(parser)
     args = parser.parse_args()
     if not args.game:
         import qilin
