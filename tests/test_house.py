@@ -1,6 +1,7 @@
 """The house itself: stubs are current, importing is light, the README's session runs."""
 
 import doctest
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -35,3 +36,11 @@ def test_the_public_names_are_what_can_be_imported() -> None:
 def test_importing_is_light() -> None:
     script = "import sys, qilin; print(sorted({'torch', 'numpy', 'rich', 'typer'} & set(sys.modules)))"
     assert run(sys.executable, "-c", script).stdout.strip() == "[]"
+
+
+def test_results_that_were_kept_say_how_they_were_found() -> None:
+    told = (ROOT / "bench/README.md").read_text()
+    for path in (ROOT / "bench/results").glob("*.jsonl"):
+        assert f"{path.stem}.py" in told, f"bench/README.md says nothing of {path.name}"
+        for line in map(json.loads, path.read_text().splitlines()):
+            assert {"command", "commit", "machine"} < set(line)
