@@ -31,9 +31,12 @@ def git(*arguments: str) -> str:
 
 
 def commit() -> str:
-    """The commit that was measured, with + where the tree has changes besides results."""
-    changed = git("status", "--porcelain", "--untracked-files=no", "--", ".", f":!{RESULTS}", ":!bench/README.md")
-    return git("rev-parse", "--short", "HEAD") + ("+" if changed else "")
+    """The commit that was measured, with + where the tree has changes besides results; without git, QILIN_COMMIT."""
+    try:
+        changed = git("status", "--porcelain", "--untracked-files=no", "--", ".", f":!{RESULTS}", ":!bench/README.md")
+        return git("rev-parse", "--short", "HEAD") + ("+" if changed else "")
+    except (OSError, subprocess.CalledProcessError):
+        return os.environ.get("QILIN_COMMIT", "unknown")
 
 
 def add_keep(parser: argparse.ArgumentParser) -> None:
@@ -43,12 +46,21 @@ def add_keep(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--keep", type=Path, nargs="?", const=usual, metavar="FILE", help=told)
 
 
-def finish(numbers: dict[str, Any], keep: Path | None = None) -> None:
-    """Print the last line; append it to `keep` too."""
+def line(numbers: dict[str, Any]) -> str:
+    """Numbers, and where they come from."""
     where = {"processor": processor(), "cores": os.cpu_count(), "load": os.getloadavg()[0]}
     command = " ".join(["python", str(Path(sys.argv[0]).resolve().relative_to(ROOT)), *sys.argv[1:]])
-    line = json.dumps({"command": command, "commit": commit(), "machine": where, **numbers}, ensure_ascii=False)
-    print(line)
+    return json.dumps({"command": command, "commit": commit(), "machine": where, **numbers}, ensure_ascii=False)
+
+
+def append(numbers: dict[str, Any], keep: Path | None) -> None:
+    """One more line of `keep`, written at once: what takes long is not lost with its process."""
     if keep:
         with keep.open("a") as file:
-            file.write(line + "\n")
+            file.write(line(numbers) + "\n")
+
+
+def finish(numbers: dict[str, Any], keep: Path | None = None) -> None:
+    """Print the last line; append it to `keep` too."""
+    print(line(numbers))
+    append(numbers, keep)

@@ -21,7 +21,7 @@ from qilin.record import Record
 MATCHES = [
     ("alphabeta:time=100ms", "random", 0.99, 0.85),
     ("alphabeta:time=100ms", "greedy", 0.95, 0.75),
-    ("mcts:sims=1000,eval=playout", "random", 0.95, 0.85),
+    ("mcts:sims=1000,eval=playout", "random", 0.95, 0.95),
 ]
 
 
@@ -49,9 +49,10 @@ def main() -> None:
                 interval = f"{score.low:.1%} … {score.high:.1%}"
                 table.add_row(name, player, rival, *counts, f"{score.value:.1%}", interval, f"{goal:.0%}")
                 rows.append({"game": name, "player": player, "rival": rival, "asked": goal, **standing.as_json()})
+                result.append({"strength": rows[-1:]}, arguments.keep)
                 console.print(f"{name}: {player} against {rival} {score.value:.1%}")
     console.print(table)
-    result.finish({"strength": rows}, arguments.keep)
+    result.finish({"strength": rows})
 
 
 if __name__ == "__main__":
