@@ -20,7 +20,7 @@ help:  ## what this file can do
 play: build  ## the board in a browser (in the terminal: .venv/bin/qilin play GAME)
 	@$(BIN)/qilin serve --open
 
-test: $(VENV)/dev check test-cpp  ## every check and test that belongs to a change
+test: $(VENV)/dev build/npm/done check test-cpp  ## every check and test that belongs to a change
 	@$(BIN)/python -m pytest
 
 test-long: build  ## what takes long: sanitizers, fuzzing, big random runs
@@ -58,6 +58,12 @@ $(VENV)/dev: $(VENV)/tools | $(VENV)/built
 	@echo "installing what the tests need …"
 	@$(PIP) install -c constraints.txt $$($(BIN)/python -c 'import tomllib; extras = tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]; print(*sorted({need for extra in extras.values() for need in extra if not need.startswith("qilin[")}))')
 	@touch $@
+
+# What the page is tested with, where npm is found; without it those tests are skipped, and say so.
+build/npm/done:
+	@mkdir -p $(@D)
+	@if command -v npm > /dev/null; then npm install --silent --no-fund --no-audit --prefix $(@D) typescript@5 axe-core@4 && touch $@; \
+	else echo "npm is not here: the page's types and its accessibility are not tested"; fi
 
 test-cpp: build/cpp/tested
 

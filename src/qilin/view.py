@@ -251,12 +251,13 @@ def last_of(state: State) -> dict[str, Any] | None:
     text = state.history[-1]
     changes = changes_of(state.game, cells_of(parent), cells_of(state))
     if parent.is_chance:
-        return {"text": text, "from": None, "to": _turned(parent), "by": None, "changes": changes}
+        return {**_turned(parent), "text": text, "by": None, "changes": changes}
     ends = ends_of(text)
     if ends["to"] is None and len(changes) == 1:
         ends["to"] = changes[0]["square"]
     return {**ends, "by": parent.to_move, "changes": changes}
 
 
-def _turned(state: State) -> str | None:
-    return None if state.parent is None else ends_of(state.history[-1])["to"]
+def _turned(state: State) -> dict[str, Any]:
+    """Where the ply that chance answers went; it has a `from` where a piece went to take what was hidden."""
+    return {"from": None, "to": None} if state.parent is None else ends_of(state.history[-1])

@@ -133,12 +133,14 @@ test("moves and positions are said in both languages", async () => {
   const look = await skin("xiangqi");
   const check = view("xiangqi-check");
   assert.equal(moveSaid(check, look, english), "Second: black chariot from c2 to e2, 1 taken");
-  assert.equal(moveSaid(check, look, chinese), "后手: 黑车从 c2 到 e2，取走 1 子");
+  assert.equal(moveSaid(check, look, chinese), "后手：黑车从 c2 到 e2，取走 1 子");
   assert.equal(cellName(check, look, null, "e0", english), "e0, red general, in check");
   assert.equal(standing(check, english), "First to move, check");
   assert.match(reachSaid(check, look, "a2", english), /^a2 reaches e2$/);
   const turned = view("dark_chess-turned");
   assert.equal(moveSaid(turned, await skin("dark_chess"), english), "black advisor is turned up on a4");
+  const shot = { ...turned, last: { text: "A", from: "c3", to: "c1", by: null, changes: [{ square: "c3", before: "c", after: null }, { square: "c1", before: "?", after: "c" }] } };
+  assert.equal(moveSaid(shot, await skin("dark_chess"), english), "black cannon from c3 to c1, red advisor is turned up there, and taken");
   assert.equal(standing(view("popucom-end-0"), english), "Second wins: all stones are out, and the floor is counted");
 });
 

@@ -99,7 +99,7 @@ dress();
 set(/** @type {HTMLElement} */ (document.querySelector(".skip")), "aria-label", t("skip"));
 onChange(onSettings);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", dress);
-addEventListener("hashchange", open);
+addEventListener("hashchange", () => open().then(() => main.focus({ preventScroll: true })));
 document.addEventListener("keydown", onKey);
 addEventListener("unhandledrejection", (event) => notice(String(event.reason?.words?.[settings().language] ?? event.reason?.message ?? event.reason), "bad"));
 open();

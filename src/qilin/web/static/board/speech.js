@@ -31,15 +31,16 @@ export function cellName(view, skin, chosen, square, voice) {
   else if (!chosen && canBegin(view, skin, square)) notes.push(voice.t("say.can_move"));
   if (view.check === square) notes.push(voice.t("say.in_check"));
   if (view.last?.to === square) notes.push(voice.t("say.last_here"));
-  return [square, contents(view, skin, square, voice), ...notes].join(", ");
+  return [square, contents(view, skin, square, voice), ...notes].join(voice.t("say.comma"));
 }
 
 /** The move that led here: who, what, where, and what became of the others. @param {View} view @param {Skin} skin @param {Voice} voice */
 export function moveSaid(view, skin, voice) {
   const move = view.last;
   if (!move) return "";
-  const who = typeof move.by === "number" ? `${voice.seat(move.by)}: ` : "";
-  return [who + deed(move, skin, voice), ...results(move, skin, voice)].join(voice.t("say.comma"));
+  const who = typeof move.by === "number" ? voice.t("say.who", { who: voice.seat(move.by) }) : "";
+  const more = move.by === null ? [] : results(move, skin, voice); // what chance did is said in the deed
+  return [who + deed(move, skin, voice), ...more].join(voice.t("say.comma"));
 }
 
 /** @param {Move} move @param {Skin} skin @param {Voice} voice */
@@ -48,6 +49,7 @@ function deed(move, skin, voice) {
   const change = (/** @type {string | null} */ square) => move.changes?.find((each) => each.square === square);
   const [there, here] = [change(move.to), change(move.from)];
   if (!move.to) return voice.t("say.pass");
+  if (move.from && move.by === null) return [voice.t("say.step", { what: name(here?.before), from: move.from, to: move.to }), voice.t("say.exposed", { what: name(move.text) })].join(voice.t("say.comma"));
   if (move.from) return voice.t(skin.far?.(move) ? "say.jump" : "say.step", { what: name(here?.before), from: move.from, to: move.to });
   if (!there) return voice.t("say.point", { to: move.to });
   if (move.by === null) return voice.t("say.reveal", { what: name(there.after), to: move.to });

@@ -42,7 +42,8 @@ export function makeStage({ game, skin, flipped = false, mayMove, onMove, line, 
   function show(view) {
     const before = board.view();
     board.show(view);
-    if (!before || before.text === view.text || view.ply < before.ply) return;
+    if (!before) return say([pick(game.title), spoken(view)].join(t("say.stop")));
+    if (before.text === view.text || view.ply < before.ply) return;
     soundOf(view, skin);
     say(spoken(view));
   }

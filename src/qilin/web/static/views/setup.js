@@ -40,28 +40,40 @@ async function setup(game, query) {
   if (!players.some((/** @type {any} */ each) => each.spec === wish.player)) wish.player = usual;
   const form = h("form", { class: "setup", onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), start(game, wish)) });
   const picture = h("div", { class: "setup-picture" }, thumbnail(sampleView(skin.sample, game), skin, { western: settings().western }));
-  const redraw = () => fill(form, fields(game, wish, players, redraw), h("div", { class: "actions" }, h("button", { type: "submit", class: "button strong", "data-do": "start" }, t("setup.start")), h("a", { class: "button", href: writeRoute("rules", game.name) }, t("nav.rules")), h("a", { class: "button", href: writeRoute("analyse", game.name) }, t("nav.analyse"))));
-  redraw();
+  fill(form, fields(game, wish, players), h("div", { class: "actions" }, h("button", { type: "submit", class: "button strong", "data-do": "start" }, t("setup.start")), h("a", { class: "button", href: writeRoute("rules", game.name) }, t("nav.rules")), h("a", { class: "button", href: writeRoute("analyse", game.name) }, t("nav.analyse"))));
   return [h("a", { class: "crumb", href: writeRoute("play") }, `‹ ${t("setup.all")}`), h("div", { class: "setup-page" }, picture, h("div", { class: "panel" }, h("h1", {}, pick(game.title)), h("p", { class: "quiet" }, pick(game.summary)), form))];
 }
 
-/** @param {any} game @param {any} wish @param {any[]} players @param {() => void} redraw */
-function fields(game, wish, players, redraw) {
+/** @param {any} game @param {any} wish @param {any[]} players */
+function fields(game, wish, players) {
   const seats = ["first", "second", "random", "both", "none"].map((value) => ({ value, label: seatLabel(game, value) }));
-  const keepSeat = (/** @type {string} */ value) => ((wish.seat = value), keep("seat", value), redraw());
-  const keepPlayer = (/** @type {string} */ value) => ((wish.player = value), keep(`player.${game.name}`, value), redraw());
-  const choices = playerChoices(players);
-  const rival = wish.seat === "both" ? [] : [select(wish.seat === "none" ? pick(game.players[0]) : t("setup.opponent"), choices, wish.player, keepPlayer)];
-  if (wish.seat === "none") rival.push(select(pick(game.players[1]), choices, wish.other, (value) => (wish.other = value)));
-  if (wish.seat !== "both") rival.push(h("p", { class: "quiet small" }, aboutPlayer(players, wish.player)));
-  if (wish.seat !== "both" && timed(wish.player)) rival.push(select(t("setup.time"), TIMES.map((value) => ({ value, label: value ? t("setup.seconds", { n: value }) : t("setup.time_usual") })), wish.time, (value) => ((wish.time = value), keep("time", value))));
+  const rivals = h("div");
+  const redraw = () => fill(rivals, rivalFields(game, wish, players));
+  redraw();
   return [
-    segments(t("setup.seat"), seats, wish.seat, keepSeat),
-    ...rival,
+    segments(t("setup.seat"), seats, wish.seat, (value) => ((wish.seat = value), keep("seat", value), redraw())),
+    rivals,
     ...game.options.map((/** @type {any} */ option) => optionField(option, wish)),
     select(t("setup.clock"), CLOCKS.map((value) => ({ value, label: clockLabel(value) })), wish.clock, (value) => (wish.clock = value)),
     toggle(t("setup.undo"), wish.undo, (on) => (wish.undo = on)),
   ];
+}
+
+/** Who plays against the person, or both players of a game to watch. @param {any} game @param {any} wish @param {any[]} players */
+function rivalFields(game, wish, players) {
+  if (wish.seat === "both") return [];
+  const choices = playerChoices(players);
+  const about = h("p", { class: "quiet small" }, aboutPlayer(players, wish.player));
+  const time = h("div", {}, timeField(wish));
+  const take = (/** @type {string} */ value) => ((wish.player = value), keep(`player.${game.name}`, value), fill(about, aboutPlayer(players, value)), fill(time, timeField(wish)));
+  const other = wish.seat === "none" ? select(pick(game.players[1]), choices, wish.other, (value) => (wish.other = value)) : null;
+  return [select(wish.seat === "none" ? pick(game.players[0]) : t("setup.opponent"), choices, wish.player, take), other, about, time];
+}
+
+/** @param {any} wish */
+function timeField(wish) {
+  if (!timed(wish.player)) return null;
+  return select(t("setup.time"), TIMES.map((value) => ({ value, label: value ? t("setup.seconds", { n: value }) : t("setup.time_usual") })), wish.time, (value) => ((wish.time = value), keep("time", value)));
 }
 
 /** @param {any} game @param {string} value */
@@ -80,7 +92,7 @@ function optionField(option, wish) {
   const value = String(wish.options[option.name] ?? option.default);
   const take = (/** @type {string} */ text) => (wish.options[option.name] = text);
   if (option.choices?.length) return select(label, option.choices.map((/** @type {string} */ choice) => ({ value: choice, label: option.choice_words?.[choice] ? pick(option.choice_words[choice]) : choice })), value, take);
-  return input(label, value, take, { type: "number", min: option.least, max: option.most, required: true });
+  return input(label, value, take, { type: "number", name: option.name, min: option.least, max: option.most, required: true });
 }
 
 /** @param {any[]} players @param {string} spec */

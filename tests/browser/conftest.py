@@ -1,0 +1,59 @@
+"""One server, one browser and any number of visitors. Without a Chromium the tests are skipped, and say so."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from runs_for_pages import write_runs
+from visitor import Visitor
+from web_server import Server, serving
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+# Nothing of these tests needs a card, a sandbox of its own, or a word with anybody outside.
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """A headless browser for all tests."""
+    if CHROMIUM is None:
+        pytest.skip("no Chromium is installed (Debian: apt-get install chromium)")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def server(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server for all tests, with training runs to look at."""
+    folder = tmp_path_factory.mktemp("browser")
+    write_runs(folder / "runs")
+    with serving(folder) as running:
+        yield running
+        assert "Traceback" not in running.log
+
+
+Visit = Callable[..., Visitor]
+
+
+@pytest.fixture
+def visit(chromium: Any, server: Server) -> Iterator[Visit]:
+    """Somebody who opens the page: `visit(language="zh", width=360, touch=True)`. Nobody may meet an error."""
+    visitors: list[Visitor] = []
+
+    def come(url: str = "", **who: Any) -> Visitor:
+        visitors.append(Visitor.arrive(chromium, url or server.url, **who))
+        return visitors[-1]
+
+    yield come
+    for visitor in visitors:
+        visitor.go()
+    for visitor in visitors:
+        assert visitor.troubles == []
+        assert visitor.strangers == set()
