@@ -114,6 +114,12 @@ def memory() -> tuple[int, int]:
     return total, free
 
 
+def room(path: Path) -> int:
+    """Free bytes on the disk that a path lies on, or will lie on."""
+    there = next(one for one in (path.absolute(), *path.absolute().parents) if one.exists())
+    return shutil.disk_usage(there).free
+
+
 def _text(path: str) -> str:
     return Path(path).read_text().strip() if Path(path).is_file() else ""
 

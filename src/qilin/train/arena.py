@@ -38,8 +38,9 @@ class ByNetwork:
         forest = Forest(states[0].game, trees=len(states), search=search(simulations=self.simulations), seed=self.seed)
         for tree, state in enumerate(states):
             forest.reset(tree, state)
-        while self.judge.grow(forest):
-            pass
+        while len(planes := forest.leaves()):
+            logits, values = self.judge(planes)
+            forest.grow(logits.float().cpu(), values.cpu(), "logits")
         return [forest.choose(tree) for tree in range(len(states))]
 
 

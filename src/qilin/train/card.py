@@ -19,8 +19,7 @@ from qilin.spec import parse_spec
 from qilin.state import Game
 from qilin.train.evaluation import evaluations
 from qilin.train.history import read, value
-
-ORIGIN = "origin.json"  # in a run's folder: seed, versions, commit
+from qilin.train.origin import ORIGIN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,8 @@ import hashlib
 import os
 from pathlib import Path
 
+PARTIAL = ".partial"  # ends the names of what is not whole yet
+
 
 def write_whole(path: Path, data: bytes) -> None:
     """Replace the file at `path`. Whenever the machine stops, the old content is there, or the new one.
@@ -13,14 +15,14 @@ def write_whole(path: Path, data: bytes) -> None:
     :raises OSError: a full disk, say; what was written so far is taken away again.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(path.name + ".partial")
+    partial = path.with_name(path.name + PARTIAL)
     try:
         with partial.open("wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
         os.replace(partial, path)
-    except OSError:
+    except BaseException:  # Ctrl-C leaves nothing behind either
         partial.unlink(missing_ok=True)
         raise
     settle(path.parent)

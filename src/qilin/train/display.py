@@ -32,7 +32,7 @@ class LiveDisplay:
 
     def began(self, plan: Mapping[str, Any]) -> None:
         """Show the picture."""
-        self.scene.iteration = int(plan["iteration"]) + 1
+        self.scene.begin_after(int(plan["iteration"]))
         self._live.start()
 
     def progress(self, stage: str, done: float, of: float, **numbers: float) -> None:
@@ -75,6 +75,7 @@ class PlainDisplay:
 
     def began(self, plan: Mapping[str, Any]) -> None:
         """Say what begins."""
+        self.scene.begin_after(int(plan["iteration"]))
         at = f" after iteration {plan['iteration']}" if plan["iteration"] else ""
         self._write(f"{self.scene.title}, {self.scene.folder}{at}")
 

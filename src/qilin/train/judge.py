@@ -61,8 +61,10 @@ class Judge:
     def __call__(self, planes: Any) -> tuple[Tensor, Tensor]:
         """Logits of the moves and of win, draw and loss."""
         seen = torch.as_tensor(planes)
-        if self.pool is None or len(seen) < FEW * self.threads:
+        if self.pool is None:
             return self._judge(seen)
+        if len(seen) < FEW * self.threads:
+            return self.pool.submit(self._alone, seen).result()
         policies, values = zip(*self.pool.map(self._alone, seen.tensor_split(self.threads)), strict=True)
         return torch.cat(policies), torch.cat(values)
 

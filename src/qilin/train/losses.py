@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import torch
 from torch import Tensor
@@ -26,6 +26,10 @@ class Batch:
     owner: Tensor  # (batch, rows, cols): 0 nobody, 1 the mover, 2 the other
     plies_left: Tensor  # (batch,)
     was_finished: Tensor  # (batch,): not resigned, so that the end says who owned what
+
+    def to(self, device: torch.device) -> Batch:
+        """The same on another device."""
+        return Batch(**{item.name: getattr(self, item.name).to(device) for item in fields(self)})
 
 
 def losses(said: dict[str, Tensor], batch: Batch, targets: Targets) -> dict[str, Tensor]:

@@ -14,6 +14,8 @@ import torch
 
 from qilin.train.recipe import Recipe
 
+ORIGIN = "origin.json"  # in a run's folder
+
 
 def origin_text(recipe: Recipe) -> str:
     """Seed, versions, commit and command, as JSON."""

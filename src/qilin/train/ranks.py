@@ -40,6 +40,14 @@ class Ranks:
         dist.all_reduce(found)
         return [float(number) for number in found]
 
+    def least(self, number: float) -> float:
+        """The least of all ranks' numbers."""
+        if self.world == 1:
+            return number
+        found = torch.tensor(number, dtype=torch.float64, device=self.device)
+        dist.all_reduce(found, dist.ReduceOp.MIN)
+        return float(found)
+
     def meet(self) -> None:
         """Wait until all ranks are here."""
         self.sums([0.0])

@@ -48,6 +48,11 @@ class Scene:
     strength: str = ""  # the newest evaluation
     warnings: Sequence[Warning] = ()
 
+    def begin_after(self, iteration: int) -> None:
+        """A run goes on after an iteration: what came later will be made again."""
+        self.iteration = iteration + 1
+        self.records = [record for record in self.records if record["iteration"] <= iteration]
+
 
 def picture(scene: Scene) -> Group:
     """The whole scene."""

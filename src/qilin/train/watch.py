@@ -18,6 +18,9 @@ class Watch(Protocol):
     def measured(self, record: Mapping[str, Any]) -> None:
         """An iteration is done; this is its line in metrics.jsonl."""
 
+    def evaluated(self, text: str) -> None:
+        """How strong the newest network is, in one line."""
+
     def said(self, text: str) -> None:
         """A sentence for people."""
 
@@ -35,6 +38,9 @@ class Silent:
         """Say nothing."""
 
     def measured(self, record: Mapping[str, Any]) -> None:
+        """Say nothing."""
+
+    def evaluated(self, text: str) -> None:
         """Say nothing."""
 
     def said(self, text: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,16 +30,24 @@ def window_size(seen: int, window: settings.Window) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """What is left in the window of one iteration's samples, and how often each is to be drawn, added up."""
+    """What is left in the window of one iteration's samples, and how often each is to be drawn: alone, and added up.
+
+    The sums are made anew of what is left: they do not depend on how often the window has shrunk, or on a resume.
+    """
 
     iteration: int
     samples: Samples
+    chances: NDArray[np.float64]
     ends: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, iteration: int, samples: Samples, chances: NDArray[np.float64]) -> Self:
+        """With its sums."""
+        return cls(iteration, samples, chances, np.cumsum(chances))
 
     def newest(self, count: int) -> Slice:
         """The last `count` of its samples."""
-        spare = len(self.samples) - count
-        return Slice(self.iteration, self.samples[spare:], self.ends[spare:] - self.ends[spare - 1])
+        return Slice.of(self.iteration, self.samples[-count:], self.chances[-count:])
 
     def at(self, tickets: NDArray[np.float64]) -> Samples:
         """The samples that tickets between 0 and the sum of all chances fall on."""
@@ -63,7 +72,7 @@ class Window:
     def add(self, iteration: int, samples: Samples) -> None:
         """Take in an iteration's samples."""
         if len(samples):
-            self.slices.append(Slice(iteration, samples, np.cumsum(chances(samples, self.settings.surprise))))
+            self.slices.append(Slice.of(iteration, samples, chances(samples, self.settings.surprise)))
 
     def shrink(self, wanted: int) -> None:
         """Let go what lies before the `wanted` newest samples."""
@@ -82,6 +91,11 @@ class Window:
         which = np.searchsorted(self._ends, tickets, side="right").clip(max=len(self.slices) - 1)
         before = np.concatenate([[0.0], self._ends[:-1]])
         return stacked([self.slices[i].at(tickets[which == i] - before[i]) for i in np.unique(which)])
+
+    @property
+    def oldest(self) -> int | None:
+        """The iteration of its oldest samples."""
+        return self.slices[0].iteration if self.slices else None
 
     def age(self, iteration: int) -> float:
         """How old a sample is on average, in iterations."""
