@@ -18,6 +18,7 @@ namespace qilin::bind {
 void bind_batch(nb::module_& m);                                                           // batch.cpp
 void bind_engines(nb::module_& m);                                                         // engines.cpp
 void bind_forest(nb::module_& m);                                                          // forest.cpp
+void bind_selfplay(nb::module_& m);                                                        // selfplay.cpp
 void bind_told(nb::module_& m, nb::class_<Rules>& rules, nb::class_<Position>& position);  // told.cpp
 
 namespace {
@@ -224,6 +225,7 @@ NB_MODULE(_core, m) {
   bind_batch(m);
   bind_engines(m);
   bind_forest(m);
+  bind_selfplay(m);
 }
 
 }  // namespace qilin::bind

@@ -3,8 +3,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "bind/arrays.hpp"
 #include "bind/interrupt.hpp"
+#include "bind/network.hpp"
 #include "bind/searches.hpp"
 
 using namespace nanobind::literals;
@@ -50,8 +50,6 @@ TreeReport in_words(const Position& root, forest::Report report) {
   return out;
 }
 
-using Floats1 = nb::ndarray<const float, nb::c_contig, nb::device::cpu>;
-
 class ForestOf {
  public:
   ForestOf(const Position& start, const Search& search, int trees, u64 seed, int threads) : rules_(*start.rules) {
@@ -75,24 +73,15 @@ class ForestOf {
   void begin(int tree, int simulations) { table().begin(forest_.get(), checked(tree), simulations); }
 
   [[nodiscard]] nb::ndarray<nb::numpy, float> leaves() {
-    const std::size_t most = extent(table().most_rows(forest_.get()));
-    const std::size_t each = extent(rules_.planes) * extent(rules_.rows) * extent(rules_.cols);
-    auto planes = std::make_unique<float[]>(most * each);
-    int rows = 0;
-    {
-      nb::gil_scoped_release release;
-      rows = table().leaves(forest_.get(), planes.get());
-    }
-    const std::size_t shape[] = {extent(rows), extent(rules_.planes), extent(rules_.rows), extent(rules_.cols)};
-    float* data = planes.release();
-    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<float*>(p); });
-    return nb::ndarray<nb::numpy, float>(data, 4, shape, owner);
+    return rows_of_planes(rules_, table().most_rows(forest_.get()),
+                          [&](float* planes) { return table().leaves(forest_.get(), planes); });
   }
 
-  void grow(const Floats1& logits, const Floats1& values, const std::string& form) {
+  void grow(const Floats& logits, const Floats& values, const std::string& form) {
     const std::span l(logits.data(), logits.size()), v(values.data(), values.size());
-    check_batch(logits, "the logits");
-    check_batch(values, "the values");
+    const int rows = table().rows(forest_.get());
+    check_batch(logits, rows, "the logits");
+    check_batch(values, rows, "the values");
     nb::gil_scoped_release release;
     table().grow(forest_.get(), l, v, values_form(form));
   }
@@ -119,21 +108,6 @@ class ForestOf {
   [[nodiscard]] const ForestTable& table() const { return searches(rules_).forest; }
   [[nodiscard]] int checked(int tree) const { return check_range(tree, size(), "the tree"); }
 
-  void check_batch(const Floats1& array, const char* what) const {
-    const int rows = table().rows(forest_.get());
-    if (array.ndim() < 1 || array.shape(0) != extent(rows)) {
-      refuse(std::string(what) + " are for " + std::to_string(array.ndim() ? array.shape(0) : 0) +
-             " leaves, expected " + std::to_string(rows));
-    }
-  }
-
-  static forest::Values values_form(const std::string& form) {
-    if (form == "scalar") return forest::Values::scalar;
-    if (form == "odds") return forest::Values::odds;
-    if (form == "logits") return forest::Values::logits;
-    refuse("the values' form is " + quoted(form) + ", expected 'scalar', 'odds' or 'logits'");
-  }
-
   const Rules& rules_;
   std::shared_ptr<void> forest_;
 };
@@ -154,6 +128,7 @@ void bind_search(nb::module_& m) {
       .def_rw("root_temperature", &Search::root_temperature, "Softens the root's priors.")
       .def_rw("noise_weight", &Search::noise_weight, "Share of Dirichlet noise in the root's priors.")
       .def_rw("noise_alpha", &Search::noise_alpha, "Sum of the noise's alphas over all moves.")
+      .def_rw("forced_playouts", &Search::forced_playouts, "Visits that the root's moves get in any case; 0: none.")
       .def_rw("considered", &Search::considered, "Gumbel: moves that are in the race at the root.")
       .def_rw("gumbel_noise", &Search::gumbel_noise, "0: the race is run by prior and value alone.")
       .def_rw("gumbel_visits", &Search::gumbel_visits)

@@ -16,6 +16,7 @@
 namespace qilin {
 
 using i8 = std::int8_t;
+using i32 = std::int32_t;
 using u8 = std::uint8_t;
 using u16 = std::uint16_t;
 using u32 = std::uint32_t;

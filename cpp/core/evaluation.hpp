@@ -7,6 +7,8 @@
 //   in_danger(state)        the player to move is under attack (check): quiescence looks at every move
 //   pass(state)             the same position with the other side to move: allows null-move pruning
 //   can_pass(state)         and where passing is harmless
+//   tier(state, move)       a small number that sorts moves, 0 for most: captures by their worth, checks. Training may
+//                           look at the higher ones more
 //   plies_left(state)       plies until a counter ends the game, if nothing resets it: near its end, positions that
 //                           differ in it are no longer taken for the same
 #pragma once
@@ -48,6 +50,10 @@ concept HasDanger = requires(const typename G::State& state) {
 template <class G>
 concept HasLimit = requires(const typename G::State& state) {
   { Evaluation<G>::plies_left(state) } -> std::same_as<int>;
+};
+template <class G>
+concept HasTiers = requires(const typename G::State& state, Move move) {
+  { Evaluation<G>::tier(state, move) } -> std::same_as<int>;
 };
 template <class G>
 concept HasPass = requires(const typename G::State& state) {

@@ -7,6 +7,7 @@
 //   phase_names, phase(state)                     the part of a turn that the player is in
 //   scores(state)                                 what each player has now
 //   set_names, sets(state, visit)                 visit(name, squares): sets of squares worth showing
+//   captured(before, after)                       pieces that a ply, or chance, has taken or turned
 //   why_names, why_not(state, past, from, to)     why a ply is not legal; `from` is nowhere for a ply of one square
 #pragma once
 

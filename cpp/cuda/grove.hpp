@@ -97,7 +97,9 @@ QILIN_HD void learn(const Grove<G>& grove, u64 index, const Replies& replies) {
     const u32 node = tree.leaf_node(leaf);
     const Move* moves = tree.move + tree.nodes[node].first;
     const u64 row = grove.row(index, leaf);
-    forest::set_priors<G, Group>(tree, node, [&](int i) { return replies.logit(row, moves[i]); });
+    forest::set_priors<G, Group>(tree, node, [&](int i) {
+      return replies.logit(row, moves[i]) + forest::boost<G>(grove.search, tree.states[node], moves[i]);
+    });
     simulation.grow_leaf(leaf, forest::read_opinion(replies.form, [&](int i) { return replies.value(row, i); }));
   }
   simulation.forget_leaves();

@@ -71,6 +71,15 @@ class Decision {
     });
   }
 
+  // Where the value stands. A race visits the losers too, so its mean says little: what counts is the winner.
+  [[nodiscard]] QILIN_HD const Stats& outlook() const {
+    const Stats& self = tree_.stats[here_.edge];
+    if (search_.kind == Kind::puct || node_.chance || node_.stage == Stage::waiting || self.proof.known()) return self;
+    const int slot = best();
+    if (slot < 0 || slot >= node_.opened || stats_[slot].visits == 0) return self;
+    return stats_[slot];
+  }
+
   // As the network said, without noise.
   [[nodiscard]] QILIN_HD float prior(int i) const {
     return here_.node == 0 && tree_.head->prepared ? tree_.clean[i] : tree_.prior[node_.first + static_cast<u32>(i)];
@@ -79,10 +88,12 @@ class Decision {
  private:
   // Before anything was visited there are no shares: the priors stand for them.
   QILIN_HD void write_shares(float* out) const {
-    const bool visited = busiest() >= 0;
+    const int leader = busiest();
+    const bool pruned = here_.node == 0 && search_.forced_playouts > 0 && !tree_.head->plain && !node_.chance;
     normalise(out, [&](int i) {
-      if (!visited) return prior(i);
-      return i < node_.opened && !choice_.is_lost(i) ? static_cast<float>(stats_[i].visits) : 0.0F;
+      if (leader < 0) return prior(i);
+      if (i >= node_.opened || choice_.is_lost(i)) return 0.0F;
+      return pruned ? choice_.earned_visits(i, leader) : static_cast<float>(stats_[i].visits);
     });
   }
 

@@ -47,7 +47,9 @@ class Descent {
     if (here.node == 0 && search_.kind == Kind::gumbel) return Race<G, Group>(search_, tree_).next();
     order_next<G, Group>(tree_, here.node);
     const Choice<G, Group> choice(search_, tree_, here);
-    return search_.kind == Kind::puct ? choice.puct() : choice.gumbel();
+    if (search_.kind == Kind::gumbel) return choice.gumbel();
+    const int forced = here.node == 0 && search_.forced_playouts > 0 && !tree_.head->plain ? choice.forced() : -1;
+    return forced >= 0 ? forced : choice.puct();
   }
 
   // Weights are small whole numbers, exact as floats.

@@ -52,6 +52,12 @@ class Forest {
     }
   }
 
+  // From the next evaluations on.
+  void set_boosts(bool boosted, const Array<float, most_tiers>& boosts) {
+    search_.boosted = boosted;
+    search_.boosts = boosts;
+  }
+
   [[nodiscard]] int size() const { return trees_; }
   [[nodiscard]] const Search& search() const { return search_; }
   [[nodiscard]] u64 bytes() const { return bytes_ * static_cast<u64>(trees_); }
@@ -236,7 +242,8 @@ class Forest {
       const u32 node = t.leaf_node(leaf);
       const Move* moves = t.move + t.nodes[node].first;
       const float* logit = logits.data() + row * G::moves;
-      set_priors<G, OneLane>(t, node, [&](int i) { return logit[moves[i]]; });
+      set_priors<G, OneLane>(t, node,
+                             [&](int i) { return logit[moves[i]] + boost<G>(search_, t.states[node], moves[i]); });
       const float* value = values.data() + row * static_cast<std::size_t>(width_of(form));
       simulation.grow_leaf(leaf, read_opinion(form, [&](int i) { return value[i]; }));
     }

@@ -6,6 +6,8 @@
 // what the rest of the way is told.
 #pragma once
 
+#include "core/evaluation.hpp"
+#include "search/settings.hpp"
 #include "search/tree.hpp"
 
 namespace qilin::forest {
@@ -141,6 +143,15 @@ QILIN_HD void set_priors(const Tree<G>& tree, u32 node, Logit&& logit) {
   });
   const float share = 1.0F / portable::from_fixed(sum);
   Group::each(n.count, [&](int i) { prior[i] *= share; });
+}
+
+// What the search adds to a network's logit.
+template <Game G>
+[[nodiscard]] QILIN_HD float boost(const Search& search, const typename G::State& state, Move move) {
+  if constexpr (HasTiers<G>) {
+    if (search.boosted) return search.boosts[Evaluation<G>::tier(state, move)];
+  }
+  return 0;
 }
 
 template <Game G, class Group>

@@ -28,8 +28,9 @@ class Race {
 
   // Lines the moves up: draws the noise, opens and marks those that are considered.
   QILIN_HD void prepare() {
+    const float noise = tree_.head->plain ? 0.0F : search_.gumbel_noise;
     Group::each(root_.count, [&](int i) {
-      tree_.lead[i] = search_.gumbel_noise * draw(edge(i)) + portable::log(tree_.prior[edge(i)]);
+      tree_.lead[i] = noise * draw(edge(i)) + portable::log(tree_.prior[edge(i)]);
       tree_.before[i] = not_considered;
     });
     Group::sync();
@@ -148,10 +149,11 @@ class RootNoise {
   QILIN_HD RootNoise(const Search& search, const Tree<G>& tree) : search_(search), tree_(tree), root_(tree.nodes[0]) {}
 
   QILIN_HD void prepare() {
-    if (search_.root_temperature != 1.0F) {
+    const bool plain = tree_.head->plain;
+    if (search_.root_temperature != 1.0F && !plain) {
       set_priors<G, Group>(tree_, 0, [&](int i) { return portable::log(tree_.clean[i]) / search_.root_temperature; });
     }
-    if (search_.noise_weight > 0) mix();
+    if (search_.noise_weight > 0 && !plain) mix();
     Group::sync();
     const i64 mass = Group::sum(root_.opened, [&](int i) { return portable::fixed(prior(i)); });
     if (Group::leads()) {

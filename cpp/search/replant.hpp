@@ -13,15 +13,18 @@
 
 namespace qilin::forest {
 
-// Begins a search of the root, with random numbers of its own.
+// Begins a search of the root, with random numbers of its own. A plain one plays as well as it can: no noise, no
+// visits that noise would be given.
 template <Game G, class Group = OneLane>
-QILIN_HD void begin_search(const Search& search, const Tree<G>& tree, u64 seed, u64 index, u32 budget) {
+QILIN_HD void begin_search(const Search& search, const Tree<G>& tree, u64 seed, u64 index, u32 budget,
+                           bool plain = false) {
   Head& head = *tree.head;
   Group::sync();
   if (Group::leads()) {
     head.key = hash(seed, index, head.searches++);
     head.simulations = 0;
     head.budget = budget;
+    head.plain = plain;
     if (search.kind == Kind::gumbel) head.prepared = false;
   }
   Group::sync();

@@ -68,7 +68,7 @@ class Reporter {
 
   [[nodiscard]] Report report() const {
     Report r;
-    const Stats &self = tree_.stats[0], &expected = outlook();
+    const Stats &self = tree_.stats[0], &expected = Decision<G, OneLane>(search_, tree_).outlook();
     r.to_move = root_.mover;
     r.is_chance = root_.chance;
     r.visits = self.visits;
@@ -103,16 +103,6 @@ class Reporter {
 
  private:
   [[nodiscard]] float seen(float value) const { return root_.mover == 0 ? value : -value; }
-
-  // Where the value stands. A race visits the losers too, so its mean says little: what counts is the winner.
-  [[nodiscard]] const Stats& outlook() const {
-    const Stats& self = tree_.stats[0];
-    if (search_.kind == Kind::puct || root_.chance || root_.stage == Stage::waiting || self.proof.known()) return self;
-    const int slot = Decision<G, OneLane>(search_, tree_).best();
-    if (slot < 0 || slot >= root_.opened) return self;
-    const Stats& best = tree_.stats[root_.first + static_cast<u32>(slot)];
-    return best.visits > 0 ? best : self;
-  }
 
   void fill_moves(Report& r) const {
     if (root_.count == 0) return;

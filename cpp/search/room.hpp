@@ -33,6 +33,7 @@ inline void check(const Search& s) {
   not_negative(s.root_fpu_reduction, "root_fpu_reduction");
   positive(s.root_temperature, "root_temperature");
   positive(s.noise_alpha, "noise_alpha");
+  not_negative(s.forced_playouts, "forced_playouts");
   not_negative(s.gumbel_noise, "gumbel_noise");
   not_negative(s.gumbel_visits, "gumbel_visits");
   positive(s.gumbel_scale, "gumbel_scale");

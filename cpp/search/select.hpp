@@ -28,14 +28,38 @@ class Choice {
   // Both answer an edge, counted from the node's first, or -1: all are proven to lose.
   [[nodiscard]] QILIN_HD int puct() const {
     const float visits = static_cast<float>(self_.visits + self_.pending);
-    const float c = search_.c_puct + search_.c_growth * portable::log(1.0F + visits / search_.c_scale);
-    const float explore = c * portable::sqrt(visits), untried = first_play();
+    const float explore = exploration(visits) * portable::sqrt(visits), untried = first_play();
     const Best opened = Group::best(node_.opened, [&](int i) {
       if (is_lost(i)) return never;
       const float n = static_cast<float>(tries(i));
       return (n > 0 ? value_in_flight(i) : untried) + explore * prior_[i] / (1.0F + n);
     });
     return or_untried(opened, untried, explore);
+  }
+
+  // At the root: a move that has not had the visits it is to get in any case. -1: there is none.
+  [[nodiscard]] QILIN_HD int forced() const {
+    return Group::best(node_.opened,
+                       [&](int i) {
+                         const float n = static_cast<float>(tries(i));
+                         return n > 0 && n < forced_visits(i) && !is_lost(i) ? prior_[i] : never;
+                       })
+        .index;
+  }
+  [[nodiscard]] QILIN_HD float forced_visits(int i) const {
+    return portable::sqrt(search_.forced_playouts * prior_[i] * static_cast<float>(self_.visits));
+  }
+
+  // The visits that a move has earned: without those it was given although PUCT saw a better one in `best`.
+  [[nodiscard]] QILIN_HD float earned_visits(int i, int best) const {
+    const float n = static_cast<float>(stats_[i].visits), visits = static_cast<float>(self_.visits);
+    const float explore = exploration(visits) * portable::sqrt(visits);
+    const float most = value(best) + explore * prior_[best] / (1.0F + static_cast<float>(stats_[best].visits));
+    const float spare = most - value(i);
+    if (i == best || spare <= 0) return n;
+    const float least = explore * prior_[i] / spare - 1.0F, without = n - forced_visits(i);
+    const float earned = least > without ? least : without;
+    return earned < n ? (earned > 1.0F ? earned : 0.0F) : n;
   }
 
   // Visits come as near to the improved policy as whole numbers can.
@@ -85,6 +109,9 @@ class Choice {
   [[nodiscard]] QILIN_HD u32 tries(int i) const { return stats_[i].visits + stats_[i].pending; }
 
  private:
+  [[nodiscard]] QILIN_HD float exploration(float visits) const {
+    return search_.c_puct + search_.c_growth * portable::log(1.0F + visits / search_.c_scale);
+  }
   // +1: good for the one who chooses.
   [[nodiscard]] QILIN_HD float seen(float value) const { return node_.mover == 0 ? value : -value; }
   [[nodiscard]] QILIN_HD float value(int i) const { return seen(stats_[i].value); }

@@ -1,11 +1,14 @@
 // How the forest searches. A plain value: kernels get a copy.
 #pragma once
 
+#include "core/array.hpp"
 #include "core/lanes.hpp"
 
 namespace qilin::forest {
 
 enum class Kind : u8 { puct, gumbel };
+
+inline constexpr int most_tiers = 16;  // of Evaluation<G>::tier
 
 // Values lie between -1 (a loss) and +1, and so do the Q these numbers refer to.
 struct Search {
@@ -26,6 +29,13 @@ struct Search {
   float root_temperature = 1;
   float noise_weight = 0;
   float noise_alpha = 10.83F;
+  // At the root, a move that was tried gets at least sqrt(this * prior * visits) visits, so that noise is not in vain;
+  // the policy to learn from leaves out those that were only forced. 0: off.
+  float forced_playouts = 0;
+
+  // What is added to the logits of moves, by their tier: a taste for captures and checks, for games that tell.
+  bool boosted = false;
+  Array<float, most_tiers> boosts{};
 
   // Gumbel: sigma(q) = (gumbel_visits + most visits) * gumbel_scale * q, with q between 0 and 1.
   int considered = 16;     // moves that are in the race at the root

@@ -93,6 +93,7 @@ struct Head {
   u32 history = 0;           // keys before the root's
   u32 leaves = 0;            // that wait for their evaluation
   bool prepared = false;     // the root has its noise
+  bool plain = false;        // this search does without it
   Halving halving;
 };
 

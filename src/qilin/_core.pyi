@@ -4,6 +4,7 @@ Qilin's rules and searches, compiled. Use the classes of `qilin`, which wrap the
 
 from collections.abc import Callable, Sequence
 import enum
+from typing import Any
 
 import numpy
 import numpy.typing
@@ -398,6 +399,13 @@ class Search:
     def noise_alpha(self, arg: float, /) -> None: ...
 
     @property
+    def forced_playouts(self) -> float:
+        """Visits that the root's moves get in any case; 0: none."""
+
+    @forced_playouts.setter
+    def forced_playouts(self, arg: float, /) -> None: ...
+
+    @property
     def considered(self) -> int:
         """Gumbel: moves that are in the race at the root."""
 
@@ -548,3 +556,184 @@ class Forest:
     def root(self, tree: int) -> Position: ...
 
     def seal(self, tree: int) -> int: ...
+
+class Play:
+    """How games of self-play are made."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def temperature(self) -> float:
+        """Of the choice of moves, at the first ply."""
+
+    @temperature.setter
+    def temperature(self, arg: float, /) -> None: ...
+
+    @property
+    def temperature_end(self) -> float:
+        """That it falls to."""
+
+    @temperature_end.setter
+    def temperature_end(self, arg: float, /) -> None: ...
+
+    @property
+    def temperature_plies(self) -> float:
+        """In which the distance to the end halves."""
+
+    @temperature_plies.setter
+    def temperature_plies(self, arg: float, /) -> None: ...
+
+    @property
+    def opening_plies(self) -> int:
+        """At most so many random plies before a game counts."""
+
+    @opening_plies.setter
+    def opening_plies(self, arg: int, /) -> None: ...
+
+    @property
+    def full_share(self) -> float:
+        """Of the plies that are searched in full and learned from."""
+
+    @full_share.setter
+    def full_share(self, arg: float, /) -> None: ...
+
+    @property
+    def fast_simulations(self) -> int:
+        """Of the others."""
+
+    @fast_simulations.setter
+    def fast_simulations(self, arg: int, /) -> None: ...
+
+    @property
+    def resign_below(self) -> float:
+        """Value of the player to move; below -1: nobody resigns."""
+
+    @resign_below.setter
+    def resign_below(self, arg: float, /) -> None: ...
+
+    @property
+    def resign_check(self) -> float:
+        """Share of games that go on all the same."""
+
+    @resign_check.setter
+    def resign_check(self, arg: float, /) -> None: ...
+
+    @property
+    def reuse(self) -> bool:
+        """Keep the subtree of the move played."""
+
+    @reuse.setter
+    def reuse(self, arg: bool, /) -> None: ...
+
+class Mixture:
+    """What the value learns besides the outcome."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def search_share(self) -> float: ...
+
+    @search_share.setter
+    def search_share(self, arg: float, /) -> None: ...
+
+    @property
+    def soft_share(self) -> float: ...
+
+    @soft_share.setter
+    def soft_share(self, arg: float, /) -> None: ...
+
+    @property
+    def soft_scale(self) -> float: ...
+
+    @soft_scale.setter
+    def soft_scale(self, arg: float, /) -> None: ...
+
+    @property
+    def margin_scale(self) -> float: ...
+
+    @margin_scale.setter
+    def margin_scale(self, arg: float, /) -> None: ...
+
+class GameTold:
+    """A game of self-play that has ended."""
+
+    @property
+    def number(self) -> int: ...
+
+    @property
+    def start(self) -> str: ...
+
+    @property
+    def moves(self) -> list[str]:
+        """Outcomes of chance among them."""
+
+    @property
+    def values(self) -> list[float | None]:
+        """Before each move, for player 0; none where nothing was searched."""
+
+    @property
+    def fast(self) -> list[bool]:
+        """Whether a move came from a fast search."""
+
+    @property
+    def winner(self) -> int | None: ...
+
+    @property
+    def reason(self) -> str: ...
+
+    @property
+    def plies(self) -> int: ...
+
+    @property
+    def opening(self) -> int:
+        """Plies at random."""
+
+    @property
+    def left_out(self) -> int:
+        """Samples for which there was no room."""
+
+    @property
+    def captures(self) -> int | None:
+        """None in games without captures."""
+
+    @property
+    def is_checked(self) -> bool:
+        """Nobody resigned in this one."""
+
+    @property
+    def resigner(self) -> int | None:
+        """Who resigned, or would have."""
+
+class SelfPlay:
+    """Games that trees play against themselves."""
+
+    def __init__(self, start: Position, search: Search, play: Play, games: int, seed: int, threads: int) -> None: ...
+
+    def leaves(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
+    def grow(self, logits: numpy.typing.NDArray[numpy.float32], values: numpy.typing.NDArray[numpy.float32], form: str) -> None: ...
+
+    def forget(self, boosts: Sequence[float]) -> None:
+        """The network is new: every tree begins anew. No boosts: off."""
+
+    @property
+    def ready(self) -> int:
+        """Samples of games that have ended and were not taken."""
+
+    def take_samples(self) -> numpy.typing.NDArray[numpy.uint8]: ...
+
+    def take_games(self) -> list[GameTold]: ...
+
+    def saved(self) -> numpy.typing.NDArray[numpy.uint8]:
+        """All that is needed to go on after `forget`."""
+
+    def load(self, saved: numpy.typing.NDArray[numpy.uint8]) -> None: ...
+
+def examples(rules: Rules, samples: numpy.typing.NDArray[numpy.uint8], symmetries: numpy.typing.NDArray[numpy.uint8] | None, mixture: Mixture, threads: int) -> dict[str, numpy.typing.NDArray[Any]]:
+    """What samples teach, turned by symmetries."""
+
+def sample_fields(rules: Rules) -> tuple[int, list[tuple[str, str, int]]]:
+    """Bytes of a sample, and its fields: name, format, offset."""
+
+def selfplay_bytes(rules: Rules, search: Search) -> int:
+    """Memory of one game of self-play."""

@@ -51,6 +51,31 @@ struct Evaluation<xiangqi::Rules> {
     });
   }
 
+  // 0 quiet; takes 1 an advisor or elephant, 2 a soldier, 3 a horse, 4 a cannon, 5 a chariot; 6 to 11: and gives check.
+  QILIN_HD static int tier(const State& s, Move move) {
+    const int side = Rules::to_move(s), to = Rules::square(move % 90, side);
+    int takes = 0;
+    if (has(Rules::taken(s), to)) {
+      switch (Rules::kind_at(s, to)) {
+        case Rules::soldier:
+          takes = 2;
+          break;
+        case Rules::horse:
+          takes = 3;
+          break;
+        case Rules::cannon:
+          takes = 4;
+          break;
+        case Rules::chariot:
+          takes = 5;
+          break;
+        default:
+          takes = 1;
+      }
+    }
+    return takes + (Rules::in_check(Rules::play(s, move)) ? 6 : 0);
+  }
+
   QILIN_HD static bool in_danger(const State& s) { return Rules::in_check(s); }
 
   // With pieces that cross the river there is always something better to do than to pass.

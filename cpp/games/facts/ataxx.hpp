@@ -30,6 +30,8 @@ struct Facts<ataxx::Rules> {
     return {{theirs, mine}};
   }
 
+  static int captured(const State& before, const State& after) { return count(before.theirs) - count(after.mine); }
+
   static Why<Bits> why_not(const State& s, Past, int from, int to) {
     const Bits there = bit<Bits>(to);
     if (s.blocked & there) return {blocked, there};

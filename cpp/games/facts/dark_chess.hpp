@@ -35,6 +35,10 @@ struct Facts<dark_chess::Rules> {
       "nothing_here", "face_up",       "turn_first",      "not_yours",     "own_piece", "cannon_screen",
       "one_step",     "hidden_target", "general_soldier", "soldier_takes", "outranked"};
 
+  static int captured(const State& before, const State& after) {
+    return count(Rules::taken(before)) - count(Rules::taken(after));
+  }
+
   template <class Visit>
   static void counters(const State& s, Past, Visit&& visit) {
     for (const int player : {0, 1}) visit(Counter{points, player, s.scores[player], Rules::goal});

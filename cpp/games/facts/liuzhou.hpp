@@ -35,6 +35,11 @@ struct Facts<liuzhou::Rules> {
                                                          "no_stone",  "own_stone",  "marked_already", "in_shape",
                                                          "not_yours", "one_step"};
 
+  static int captured(const State& before, const State& after) {
+    const auto all = [](const State& s) { return count(s.stones[0]) + count(s.stones[1]); };
+    return all(after) < all(before) ? all(before) - all(after) : 0;
+  }
+
   template <class Visit>
   static void counters(const State& s, Past, Visit&& visit) {
     visit(Counter{plies, nobody, s.plies, s.max_plies});

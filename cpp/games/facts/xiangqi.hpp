@@ -49,6 +49,8 @@ struct Facts<xiangqi::Rules> {
       "elephant_eye",  "horse_leg",     "path_blocked", "no_screen",     "many_screens",  "soldier_river",
       "generals_face", "still_check",   "exposes",      "into_check"};
 
+  static int captured(const State&, const State& after) { return after.idle == 0; }
+
   template <class Visit>
   static void counters(const State& s, Past past, Visit&& visit) {
     visit(Counter{no_capture, nobody, s.idle, s.most_idle});
