@@ -52,6 +52,7 @@ def test_every_game_tells_what_it_is(server: Server) -> None:
             assert option["default"] == qilin.game(game["name"]).options[option["name"]]
         rules = server.get(f"/api/rules/{game['name']}").json()
         assert len(rules["markdown"]["en"]) > 500
+        assert len(rules["markdown"]["zh"]) > 250
 
 
 @pytest.mark.parametrize("name", qilin.games())

@@ -7,6 +7,7 @@ import os
 import signal
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -141,6 +142,23 @@ def test_improvements_come_while_it_thinks() -> None:
         assert sum(move["share"] for move in last["analysis"]["heat"]) == pytest.approx(1)
 
     run(work)
+
+
+def test_an_engine_that_has_seen_many_games_still_has_memory() -> None:
+    """A tree that grows by the clock may take 512 MiB, and a process has 2 GiB: what is not needed goes at once."""
+
+    async def work(engines: Engines) -> None:
+        for name in qilin.games() * 2:
+            start = qilin.game(name).start()
+            one = replace(
+                job("mcts:time=1s", seconds=0.05, owner=name),
+                game=name,
+                options=start.game.options,
+                position=str(start),
+            )
+            assert (await engines.ask(one))["move"]
+
+    run(work, workers=1)
 
 
 def test_a_failed_engine_is_named_and_replaced() -> None:

@@ -84,7 +84,13 @@ class Visitor:
 
     def open(self, route: str, shows: str) -> Locator:
         """Go to a page and wait until it shows something."""
-        self.page.goto(f"{self.url}/#/{route}")
+        address = f"{self.url}/#/{route}"
+        # Nothing of the view before is to be taken for this one.
+        self.page.evaluate("document.getElementById('main')?.replaceChildren()")
+        if self.page.url == address:
+            self.page.reload()
+        else:
+            self.page.goto(address)
         return self.sees(shows)
 
     def sees(self, selector: str) -> Locator:

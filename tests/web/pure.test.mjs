@@ -9,7 +9,7 @@ import { boardText, rowsOf, sampleView } from "../../src/qilin/web/static/board/
 import { cellName, contents, moveSaid, reachSaid, standing } from "../../src/qilin/web/static/board/speech.js";
 import { documentOf, harvest, plant } from "../../src/qilin/web/static/document.js";
 import { parse } from "../../src/qilin/web/static/markdown.js";
-import { curve, span, thinned } from "../../src/qilin/web/static/parts/chart.js";
+import { curves, span, thinned } from "../../src/qilin/web/static/parts/chart.js";
 import { graph, plyAt } from "../../src/qilin/web/static/parts/graph.js";
 import { rowsOf as pairs, turnsOf } from "../../src/qilin/web/static/parts/turns.js";
 import { readRoute, writeRoute } from "../../src/qilin/web/static/route.js";
@@ -195,8 +195,8 @@ test("markdown becomes nodes, and html stays text", () => {
 test("curves and graphs keep to their boxes", () => {
   assert.deepEqual(span([2, 2]), [1.5, 2.5]);
   assert.equal(thinned(Array.from({ length: 1000 }, (_, x) => ({ x, y: x }))).length <= 301, true);
-  assert.equal(curve([]).children.length, 0);
-  assert.match(curve([{ x: 0, y: 1 }, { x: 1, y: 3 }]).children.at(-1).attrs.d, /^M0\.0 80\.0 L200\.0 0\.0$/);
+  assert.equal(curves([[]]).children.length, 0);
+  assert.match(curves([[{ x: 0, y: 1 }, { x: 1, y: 3 }]]).children.at(-1).attrs.d, /^M0\.0 80\.0 L200\.0 0\.0$/);
   assert.equal(plyAt(0.52, 10), 5);
   assert.equal(graph([{ ply: 0, value: 0.5 }, { ply: 1, value: 1, mark: "blunder" }], 1, 1).children.filter((child) => child.tag === "ellipse").length, 1);
 });

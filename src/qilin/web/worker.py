@@ -97,7 +97,9 @@ class Desk:
         one = self._players.pop(key, None) or player(job["player"], seed=job["seed"])
         self._players[key] = one
         while len(self._players) > PLAYERS:
-            self._owners.pop(id(self._players.popitem(last=False)[1]), None)
+            _, gone = self._players.popitem(last=False)
+            self._owners.pop(id(gone), None)
+            gone.forget()  # its tree goes now: a player and its tree know each other, and would wait for the collector
         if self._owners.get(id(one)) != job["owner"]:
             one.seed = job["seed"]
             one.forget()

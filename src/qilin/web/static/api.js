@@ -53,6 +53,7 @@ export const views = (/** @type {Line} */ line) => post("api/line", line).then((
 export const hint = (/** @type {Line & {player?: string}} */ line) => post("api/hint", line);
 export const explain = (/** @type {Line & {from?: string | null, to: string}} */ tried) => post("api/explain", tried);
 export const players = (/** @type {string} */ name) => ask(`api/players?${search({ game: name })}`);
+export const notation = (/** @type {Line} */ line) => post("api/notation", line).then((answer) => answer.notations);
 export const networks = () => ask("api/networks").then((answer) => answer.networks);
 export const loadModel = (/** @type {string} */ name) => post("api/load-model", { name });
 export const rules = (/** @type {string} */ name) => ask(`api/rules/${name}`).then((answer) => answer.markdown);

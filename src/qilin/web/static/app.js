@@ -46,7 +46,7 @@ function drawHeader() {
   const next = themes[(themes.indexOf(theme) + 1) % 3];
   const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.do : undefined;
   fill(header,
-    h("a", { class: "brand", href: writeRoute("play"), "aria-label": t("brand") }, h("span", { class: "seal", "aria-hidden": "true" }, "棋林"), h("span", { class: "brand-name", "aria-hidden": "true" }, "Qilin")),
+    h("a", { class: "brand", href: writeRoute("play"), }, h("span", { class: "seal", lang: "zh-Hans", translate: "no" }, "棋林"), h("span", { class: "brand-name", lang: "en", translate: "no" }, "Qilin")),
     h("nav", { "aria-label": t("nav.label") }, NAVIGATION.map(link)),
     h("div", { class: "tools" },
       h("button", { type: "button", class: "button bare", lang: language === "zh" ? "en" : "zh-Hans", onclick: () => change({ language: language === "zh" ? "en" : "zh" }), "data-do": "language" }, language === "zh" ? "EN" : "中文"),
@@ -69,7 +69,7 @@ async function open() {
   if (mine !== visit) return;
   fill(main);
   main.className = `view-${route.name}`;
-  document.title = `${t(`nav.${route.name === "game" ? "play" : VIEWS[route.name] ? route.name : "play"}`)} · Qilin 棋林`;
+  document.title = `${t(`nav.${route.name === "game" ? "play" : VIEWS[route.name] ? route.name : "play"}`)} · ${t("brand.name")}`;
   current = page(main, route);
   scrollTo(0, 0);
 }

@@ -14,6 +14,9 @@ export function t(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
 }
 
+/** Whether there are words behind a key. @param {string} key */
+export const known = (key) => key in en;
+
 /** @param {import("./types.js").Text} text */
 export const pick = (text) => text[settings().language];
 

@@ -57,16 +57,19 @@ function list(lines, at) {
   let end = at;
   for (; end < lines.length && lines[end].trim(); end++) {
     if (ITEM.test(lines[end])) items.push(lines[end].replace(ITEM, ""));
-    else items[items.length - 1] += ` ${lines[end].trim()}`;
+    else items[items.length - 1] = joined([items[items.length - 1], lines[end].trim()]);
   }
   return [node(ordered ? "ol" : "ul", items.map((item) => node("li", inline(item)))), end];
 }
+
+/** Lines as one; between Chinese characters there is no space. @param {string[]} lines */
+const joined = (lines) => lines.join(" ").replace(/([\u3000-\u9fff\uff00-\uffef]) (?=[\u3000-\u9fff\uff00-\uffef])/g, "$1");
 
 /** @param {string[]} lines @param {number} at @returns {[Block, number]} */
 function paragraph(lines, at) {
   let end = at;
   while (end < lines.length && lines[end].trim() && !lines[end].startsWith("```") && !(end > at && (ITEM.test(lines[end]) || lines[end].startsWith("|")))) end++;
-  return [node("p", inline(lines.slice(at, end).join(" "))), end];
+  return [node("p", inline(joined(lines.slice(at, end)))), end];
 }
 
 const MARKS = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|!?\[([^\]]*)\]\(([^)\s]+)\)/;

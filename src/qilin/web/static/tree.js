@@ -1,6 +1,6 @@
 // Moves and variations as a tree of plain nodes. Pure: every change answers a new id or a path, the tree itself is a map of nodes.
 
-/** @typedef {{id: number, parent: number | null, move: string | null, by: 0 | 1 | null, children: number[], comment?: string, mark?: string | null, loss?: number, value?: number | null, nag?: any}} Node */
+/** @typedef {{id: number, parent: number | null, move: string | null, by: 0 | 1 | null, children: number[], name?: string, comment?: string, mark?: string | null, loss?: number, value?: number | null, nag?: any}} Node */
 /** @typedef {{nodes: Map<number, Node>, next: number}} Tree */
 
 /** @returns {Tree} */

@@ -1,4 +1,4 @@
-// One curve per number of a run. Pure drawing.
+// The numbers of a run as curves. Pure drawing.
 
 import { el } from "../board/shapes.js";
 
@@ -12,17 +12,18 @@ export function span(values) {
   return least === most ? [least - 0.5, most + 0.5] : [least, most];
 }
 
-/** @param {Point[]} points */
-export function curve(points) {
-  const known = points.filter(({ y }) => Number.isFinite(y));
-  if (!known.length) return el("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}` });
-  const [left, right] = span(known.map(({ x }) => x));
-  const [low, high] = span(known.map(({ y }) => y));
+/** One or two curves over the same axes. @param {Point[][]} series */
+export function curves(series) {
+  const known = series.map((points) => points.filter(({ y }) => Number.isFinite(y)));
+  const all = known.flat();
+  if (!all.length) return el("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}` });
+  const [left, right] = span(all.map(({ x }) => x));
+  const [low, high] = span(all.map(({ y }) => y));
   const place = (/** @type {Point} */ { x, y }) => `${(((x - left) / (right - left)) * WIDTH).toFixed(1)} ${(HEIGHT - ((y - low) / (high - low)) * HEIGHT).toFixed(1)}`;
-  const last = known[known.length - 1];
+  const path = (/** @type {Point[]} */ points) => (points.length === 1 ? `M0 ${place(points[0]).split(" ")[1]} H${WIDTH}` : `M${points.map(place).join(" L")}`);
   return el("svg", { viewBox: `0 -4 ${WIDTH} ${HEIGHT + 8}`, preserveAspectRatio: "none", "aria-hidden": "true", focusable: "false" },
     ...[0, 0.5, 1].map((share) => el("line", { class: "axis", x1: 0, x2: WIDTH, y1: HEIGHT * share, y2: HEIGHT * share })),
-    el("path", { class: "curve", d: `M${known.length === 1 ? `0 ${place(last).split(" ")[1]} L${WIDTH} ${place(last).split(" ")[1]}` : known.map(place).join(" L")}` }));
+    ...known.flatMap((points, index) => (points.length ? [el("path", { class: `curve${index ? " second" : ""}`, d: path(points) })] : [])));
 }
 
 /** At most so many points: the shape stays. @param {Point[]} points @param {number} most */

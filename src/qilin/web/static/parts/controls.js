@@ -11,7 +11,7 @@ export function button(key, onclick, { icon: name, kind = "", pressed, disabled 
     name ? icon(ICONS[name]) : null, bare ? null : h("span", {}, label));
 }
 
-/** @typedef {{value: string, label: string, group?: string}} Choice */
+/** @typedef {{value: string, label: string, group?: string, lang?: string}} Choice */
 
 let serial = 0;
 const freshId = () => `control-${++serial}`;
@@ -39,7 +39,7 @@ export function segments(label, choices, value, onPick) {
   const name = freshId();
   const one = (/** @type {Choice} */ choice) => {
     const id = freshId();
-    return [h("input", { type: "radio", id, name, value: choice.value, checked: choice.value === value, onchange: () => onPick(choice.value) }), h("label", { for: id }, choice.label)];
+    return [h("input", { type: "radio", id, name, value: choice.value, checked: choice.value === value, onchange: () => onPick(choice.value) }), h("label", { for: id, lang: choice.lang ?? null }, choice.label)];
   };
   return h("fieldset", { class: "segments" }, h("legend", {}, label), h("div", { class: "segment-row" }, choices.map(one)));
 }

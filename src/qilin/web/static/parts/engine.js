@@ -5,20 +5,22 @@ import { fill, h } from "../dom.js";
 import { pick, short, t } from "../i18n.js";
 import { connection } from "../socket.js";
 import { button, notice, say, select, toggle, wordsOf } from "./controls.js";
-import { heatOf, lineList, opinionsOf } from "./lines.js";
-import { playerChoices } from "./players.js";
+import { chanceBar } from "./gauges.js";
+import { heatOf, lineList, opinionsOf, worth } from "./lines.js";
+import { playerChoices, thinkers } from "./players.js";
 
 /** @typedef {import("../types.js").View} View */
 
 /**
- * @param {{game: any, players: any[], usual: string, line: () => import("../api.js").Line, view: () => View | null, onChange: () => void,
+ * @param {{game: any, players: any[], usual: string, names: (moves: string[]) => string[], line: () => import("../api.js").Line, view: () => View | null, onChange: () => void,
  *   onPlay: (moves: string[]) => void, onHover: (line: any | null) => void, onReport: (points: any[]) => void}} hooks
  */
-export function makeEngine({ game, players, usual, line, view, onChange, onPlay, onHover, onReport }) {
-  const able = players.filter((each) => each.kind !== "level");
-  const choices = able.length ? able : players;
-  const state = { on: false, player: choices.find((each) => each.spec.startsWith("mcts"))?.spec ?? choices[choices.length - 1]?.spec ?? usual, lines: 3, arrows: true, heat: /** @type {"off" | "visits" | "policy"} */ ("off"), analysis: /** @type {any} */ (null), hint: /** @type {any} */ (null), steps: 0, judging: /** @type {any} */ (null) };
-  const parts = { head: h("div", { class: "engine-head" }), lines: h("div"), options: h("div"), actions: h("div", { class: "actions" }), report: h("div") };
+export function makeEngine({ game, players, usual, names, line, view, onChange, onPlay, onHover, onReport }) {
+  const choices = thinkers(players);
+  const state = { on: false, player: choices.find((each) => each.spec.startsWith("mcts"))?.spec ?? choices[choices.length - 1]?.spec ?? usual, lines: 3, seconds: 30, arrows: true, heat: /** @type {"off" | "visits" | "policy"} */ ("off"), analysis: /** @type {any} */ (null), hint: /** @type {any} */ (null), steps: 0, judging: /** @type {any} */ (null) };
+  const parts = { value: h("span", { class: "engine-value" }), facts: h("span", { class: "engine-facts" }), bar: h("div"), lines: h("div"), options: h("div"), actions: h("div", { class: "actions" }), report: h("div") };
+  const onOff = toggle(t("engine.on"), state.on, (on) => turn(on));
+  const switcher = onOff.querySelector("input");
   /** @type {() => void} */
   let stopStream = () => {};
   /** @type {() => void} */
@@ -31,7 +33,7 @@ export function makeEngine({ game, players, usual, line, view, onChange, onPlay,
     const seen = view();
     if (!state.on || !seen || seen.over || seen.to_move === null) return draw();
     const text = seen.text;
-    stopStream = connection().stream({ type: "analyse", ...line(), player: state.player, lines: state.lines, seconds: 30 }, (answer) => {
+    stopStream = connection().stream({ type: "analyse", ...line(), player: state.player, lines: state.lines, seconds: state.seconds }, (answer) => {
       if (answer.type === "refused") return notice(wordsOf(answer), "bad"), (state.on = false), draw();
       if (answer.type !== "analysis" || view()?.text !== text) return;
       state.analysis = answer.analysis;
@@ -43,8 +45,12 @@ export function makeEngine({ game, players, usual, line, view, onChange, onPlay,
   function draw() {
     const { analysis } = state;
     const facts = analysis ? [analysis.depth && t("line.depth", { n: analysis.depth }), analysis.nodes && t("line.nodes", { n: short(analysis.nodes) }), analysis.done ? t("engine.done") : null].filter(Boolean).join(" · ") : state.on ? t("thinking") : t("engine.off");
-    fill(parts.head, toggle(t("engine.on"), state.on, (on) => turn(on)), h("span", { class: "engine-facts" }, facts));
-    fill(parts.lines, analysis ? lineList(analysis, { onPlay, onHover, name: (move) => move }) : null);
+    switcher.checked = state.on;
+    fill(parts.value, analysis?.lines.length ? worth(analysis.lines[0]) : "");
+    fill(parts.facts, facts);
+    const odds = chances();
+    fill(parts.bar, odds ? chanceBar(odds, [pick(game.players[0]), pick(game.players[1])]) : null);
+    fill(parts.lines, analysis ? lineList(analysis, { onPlay, onHover, name: names }) : null);
     onChange();
   }
 
@@ -59,6 +65,7 @@ export function makeEngine({ game, players, usual, line, view, onChange, onPlay,
     fill(parts.options,
       select(t("engine.who"), playerChoices(choices), state.player, (value) => ((state.player = value), listen())),
       select(t("engine.lines"), ["1", "2", "3", "5"].map((value) => ({ value, label: value })), String(state.lines), (value) => ((state.lines = Number(value)), listen())),
+      select(t("setup.time"), ["3", "10", "30", "60"].map((value) => ({ value, label: t("setup.seconds", { n: value }) })), String(state.seconds), (value) => ((state.seconds = Number(value)), listen())),
       toggle(t("engine.arrows"), state.arrows, (on) => ((state.arrows = on), onChange())),
       select(t("engine.heat"), ["off", "visits", "policy"].map((value) => ({ value, label: t(`heat.${value}`) })), state.heat, (value) => ((state.heat = /** @type {any} */ (value)), onChange())));
     fill(parts.actions, button("act.hint", hint, { icon: "bulb" }), button("engine.best", playBest, { icon: "play" }), button("engine.judge", judge, { icon: "chart" }));
@@ -70,7 +77,7 @@ export function makeEngine({ game, players, usual, line, view, onChange, onPlay,
     if (!seen || seen.over || seen.to_move === null) return;
     if (!state.hint) (state.hint = await api.hint(line()).catch((error) => (notice(wordsOf(error), "bad"), null))), (state.steps = 0);
     if (!state.hint) return;
-    const words = state.steps++ ? t("hint.move", { move: state.hint.move }) : t("hint.look", { squares: state.hint.squares.join(t("say.list")) });
+    const words = state.steps++ ? t("hint.move", { move: names([state.hint.move])[0] }) : t("hint.look", { squares: state.hint.squares.join(t("say.list")) });
     notice(words);
     say(words);
     onChange();
@@ -95,10 +102,10 @@ export function makeEngine({ game, players, usual, line, view, onChange, onPlay,
 
   /** @param {any} report */
   function reportTable(report) {
-    const columns = ["accuracy", "inaccuracies", "mistakes", "blunders"];
-    const cell = (/** @type {any} */ player, /** @type {string} */ column) => h("td", {}, player[column] === null || player[column] === undefined ? "–" : column === "accuracy" ? `${player[column].toFixed(0)}%` : String(player[column]));
-    const row = (/** @type {any} */ player, /** @type {number} */ side) => h("tr", {}, h("th", { scope: "row" }, pick(game.players[side])), columns.map((column) => cell(player, column)));
-    return h("table", { class: "report" }, h("thead", {}, h("tr", {}, h("td", {}), columns.map((column) => h("th", { scope: "col" }, t(`judge.${column}`))))), h("tbody", {}, report.players.map(row)));
+    const facts = ["accuracy", "inaccuracies", "mistakes", "blunders"];
+    const cell = (/** @type {any} */ player, /** @type {string} */ fact) => h("td", {}, player[fact] === null || player[fact] === undefined ? "–" : fact === "accuracy" ? `${player[fact].toFixed(0)}%` : String(player[fact]));
+    const row = (/** @type {string} */ fact) => h("tr", { class: fact }, h("th", { scope: "row" }, t(`judge.${fact}`)), report.players.map((/** @type {any} */ player) => cell(player, fact)));
+    return h("table", { class: "report" }, h("thead", {}, h("tr", {}, h("td", {}), game.players.map((/** @type {any} */ player) => h("th", { scope: "col" }, pick(player))))), h("tbody", {}, facts.map(row)));
   }
 
   /** What the board shows of it all. @returns {import("../board/board.js").Decorations} */
@@ -131,8 +138,8 @@ export function makeEngine({ game, players, usual, line, view, onChange, onPlay,
 
   drawOptions();
   return {
-    element: h("div", { class: "engine" }, parts.head, parts.lines, parts.actions, parts.report, h("details", {}, h("summary", {}, t("engine.options")), parts.options)),
-    decorations, chances, moved, hint, playBest,
+    element: h("div", { class: "engine" }, h("div", { class: "engine-head" }, onOff, parts.value, parts.facts), parts.bar, parts.lines, parts.actions, parts.report, h("details", {}, h("summary", {}, t("engine.options")), parts.options)),
+    decorations, chances, draw, moved, hint, playBest,
     toggle: () => turn(!state.on),
     toggleArrows: () => ((state.arrows = !state.arrows), drawOptions(), onChange()),
     nextHeat: () => ((state.heat = state.heat === "off" ? "visits" : state.heat === "visits" ? "policy" : "off"), drawOptions(), onChange()),

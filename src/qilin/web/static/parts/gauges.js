@@ -14,6 +14,12 @@ export function chanceBar({ win, draw, loss }, names) {
   return h("div", { class: "chance-bar", role: "img", "aria-label": label }, part("first", win), draw === null ? null : part("draw", draw), part("second", loss));
 }
 
+/** The same as a thin column beside the board: the first player's chances from below. @param {{win: number, draw: number | null, loss: number} | null} shares */
+export function gauge(shares) {
+  const height = shares ? percent(shares.win + (shares.draw ?? 0) / 2) : "50%";
+  return [h("span", { class: `gauge-fill${shares ? "" : " idle"}`, style: { height } }), h("span", { class: "gauge-even" })];
+}
+
 /** What the player is to choose now, and how many of it. @param {View} view @param {string} who */
 export function phaseBanner(view, who) {
   const { phase } = view;

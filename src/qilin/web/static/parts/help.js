@@ -13,6 +13,6 @@ const KEYS = {
 
 export function help() {
   if (document.querySelector("dialog[open]")) return;
-  const rows = (/** @type {[string, string][]} */ keys) => keys.map(([key, words]) => [h("dt", {}, key.split(" ").filter(Boolean).map((each) => h("kbd", {}, each))), h("dd", {}, t(words))]);
+  const rows = (/** @type {[string, string][]} */ keys) => keys.map(([key, words]) => [h("dt", {}, key.split(" ").filter(Boolean).map((each) => h("kbd", { translate: "no" }, each))), h("dd", {}, t(words))]);
   dialog(t("help"), [h("p", {}, t("help.intro")), ...Object.entries(KEYS).map(([title, keys]) => h("section", {}, h("h3", {}, t(title)), h("dl", { class: "keys" }, rows(keys))))]);
 }

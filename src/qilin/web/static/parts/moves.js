@@ -13,11 +13,12 @@ const mark = (node) => ({ inaccuracy: "?!", mistake: "?", blunder: "??" })[node.
 
 /**
  * @param {Tree} tree @param {number} current @param {(id: number) => void} onJump
- * @param {(node: Node) => string} name what a move is called
+ * @param {import("../types.js").Skin} skin what chance turned up is shown as the piece that it is
  */
-export function moveList(tree, current, onJump, name) {
+export function moveList(tree, current, onJump, skin) {
+  const name = (/** @type {Node} */ node) => (node.by === null ? `=${skin.pieces[node.move ?? ""]?.glyph ?? node.move}` : (node.name ?? node.move ?? ""));
   const main = lineBelow(tree, 0);
-  return h("div", { class: "moves", role: "group", "aria-label": t("moves.title") }, main.length ? rows(tree, main, current, onJump, name, 1) : h("p", { class: "quiet" }, t("moves.none")));
+  return h("div", { class: "moves", translate: "no", role: "group", "aria-label": t("moves.title") }, main.length ? rows(tree, main, current, onJump, name, 1) : h("p", { class: "quiet" }, t("moves.none")));
 }
 
 /** The first children below a node. @param {Tree} tree @param {number} id @returns {Node[]} */
@@ -39,7 +40,7 @@ function rows(tree, line, current, onJump, name, first) {
 /** @param {Node} node @param {number} current @param {(id: number) => void} onJump @param {(node: Node) => string} name */
 function ply(node, current, onJump, name) {
   const here = node.id === current;
-  return h("button", { type: "button", class: `ply${here ? " here" : ""}${node.mark ? ` ${node.mark}` : ""}`, "aria-current": here ? "true" : null, "data-node": node.id, onclick: () => onJump(node.id) }, (node.by === null ? "=" : "") + name(node) + mark(node));
+  return h("button", { type: "button", class: `ply${node.by === null ? " chance" : ""}${here ? " here" : ""}${node.mark ? ` ${node.mark}` : ""}`, "aria-current": here ? "true" : null, "data-node": node.id, onclick: () => onJump(node.id) }, name(node) + mark(node));
 }
 
 /** Other moves in the place of this one. @param {Tree} tree @param {Node} node @param {number} current @param {(id: number) => void} onJump @param {(node: Node) => string} name @returns {any[]} */

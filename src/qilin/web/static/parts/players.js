@@ -8,6 +8,13 @@ export const TIMES = ["", "0.2", "0.5", "1", "3", "10"];
 /** @param {any[]} players */
 export const playerChoices = (players) => players.map(({ spec, kind, title }) => ({ value: spec, label: pick(title), group: t(`players.${kind}`) }));
 
+/** Engines and networks that can think for as long as one likes: each once, without a time of its own. @param {any[]} players */
+export function thinkers(players) {
+  const able = players.filter(({ spec }) => timed(spec));
+  const bare = able.map((each) => ({ ...each, spec: each.kind === "engine" ? each.spec.split(":")[0] : each.spec, title: { en: each.title.en.split(",")[0], zh: each.title.zh.split("，")[0] } }));
+  return bare.filter(({ spec }, index) => bare.findIndex((other) => other.spec === spec) === index);
+}
+
 /**
  * An engine's or a network's spec with a time to think; without `seconds`, whether the spec may have one.
  * @param {string} spec @param {string} [seconds]

@@ -10,7 +10,7 @@ const choices = (values, prefix) => values.map((value) => ({ value, label: t(`${
 export function preferences() {
   const { language, theme, palette, motion, sound, western, notation } = settings();
   dialog(t("preferences"), [
-    segments(t("pref.language"), [{ value: "en", label: "English" }, { value: "zh", label: "中文" }], language, (value) => (document.querySelector("dialog")?.close(), change({ language: /** @type {any} */ (value) }))),
+    segments(t("pref.language"), [{ value: "en", label: "English", lang: "en" }, { value: "zh", label: "中文", lang: "zh-Hans" }], language, (value) => (document.querySelector("dialog")?.close(), change({ language: /** @type {any} */ (value) }))),
     segments(t("pref.theme"), choices(["light", "dark", "system"], "pref.theme"), theme, (value) => change({ theme: /** @type {any} */ (value) })),
     segments(t("pref.palette"), choices(["classic", "safe"], "pref.palette"), palette, (value) => change({ palette: /** @type {any} */ (value) })),
     segments(t("pref.motion"), choices(["full", "fast", "off"], "pref.motion"), motion, (value) => change({ motion: /** @type {any} */ (value) })),

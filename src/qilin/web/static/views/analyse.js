@@ -4,9 +4,10 @@ import * as api from "../api.js";
 import { build, fill, h } from "../dom.js";
 import { pick, t } from "../i18n.js";
 import { button, notice, select, tabs, whenThere, wordsOf } from "../parts/controls.js";
-import { chanceBar, counters, phaseBanner, pool, scores } from "../parts/gauges.js";
+import { counters, gauge, phaseBanner, pool, scores } from "../parts/gauges.js";
 import { graph, plyAt } from "../parts/graph.js";
 import { moveList } from "../parts/moves.js";
+import { makeNames, nameNodes } from "../parts/names.js";
 import { makeEngine } from "../parts/engine.js";
 import { makeEditor } from "../parts/editor.js";
 import { makeReplay } from "../parts/replay.js";
@@ -14,7 +15,7 @@ import { sharing } from "../parts/sharing.js";
 import { openRecord } from "../parts/records.js";
 import { makeStage } from "../parts/stage.js";
 import { writeRoute } from "../route.js";
-import { settings } from "../settings.js";
+import { onChange, settings } from "../settings.js";
 import { makeStudy } from "../study.js";
 import { cut, nodeAt, promote, sibling } from "../tree.js";
 
@@ -54,18 +55,18 @@ async function study({ study: made, title, document: original }, route) {
   const name = made.start.game;
   const [games, game, skin, { players, default: usual }] = await Promise.all([api.games(), api.game(name), api.skinOf(name), api.players(name)]);
   const tree = made.tree;
-  const parts = { status: h("div", { class: "status" }), bar: h("div"), moves: h("div", { class: "moves-panel" }), graph: h("div", { class: "graph-host" }), report: h("div"), pool: h("div"), controls: h("div", { class: "bar" }) };
+  const parts = { status: h("div", { class: "status" }), gauge: h("div", { class: "gauge", "aria-hidden": "true" }), moves: h("div", { class: "moves-panel" }), graph: h("div", { class: "graph-host" }), report: h("div"), pool: h("div"), controls: h("div", { class: "bar" }) };
   /** @type {import("../types.js").View | null} */
   let view = null;
   const stage = makeStage({ game, skin, mayMove: () => view !== null && view.to_move !== null && !view.over && !editor.active(), line: () => made.lineTo(), onMove: ({ text }) => playOn([text]), onPress: (square) => editor.press(square) });
-  const engine = makeEngine({ game, players, usual, line: () => made.lineTo(), view: () => view, onChange: decorate, onPlay: playOn, onHover: (line) => stage.board.preview(line ? (view?.moves.find((each) => each.text === line.moves[0]) ?? null) : null), onReport: (points) => (made.judge(points), drawGraph(), drawMoves()) });
+  const names = makeNames({ game: name, options: made.start.options, position: made.start.position }, game.notations.map((/** @type {any} */ each) => each.name), () => (drawMoves(), engine.draw()));
+  const engine = makeEngine({ game, players, usual, names: (moves) => names.of([...(made.lineTo().moves ?? []), ...moves]).slice(-moves.length), line: () => made.lineTo(), view: () => view, onChange: decorate, onPlay: playOn, onHover: (line) => stage.board.preview(line ? (view?.moves.find((each) => each.text === line.moves[0]) ?? null) : null), onReport: (points) => (made.judge(points), drawGraph(), drawMoves()) });
   const editor = makeEditor({ game, skin, board: stage.board, position: () => view, onDone: (text) => (location.hash = writeRoute("analyse", name, { position: text, ...optionQuery(made.start.options) })), onLeave: () => show() });
   const replay = makeReplay({ hasNext: () => nodeAt(tree, made.current()).children.length > 0, next: () => go(nodeAt(tree, made.current()).children[0]), onChange: drawControls });
 
   function decorate() {
     if (!editor.active()) stage.board.decorate(engine.decorations());
-    const chances = engine.chances();
-    fill(parts.bar, chances ? chanceBar(chances, [pick(game.players[0]), pick(game.players[1])]) : null);
+    fill(parts.gauge, gauge(engine.chances()));
   }
 
   /** @param {string[]} moves */
@@ -119,7 +120,8 @@ async function study({ study: made, title, document: original }, route) {
   const address = () => writeRoute("analyse", name, { position: made.start.position ?? undefined, ...optionQuery(made.start.options), moves: made.line().slice(1).map((/** @type {any} */ node) => node.move).join(","), at: made.ply() });
 
   function drawMoves() {
-    fill(parts.moves, moveList(tree, made.current(), go, (node) => node.move ?? ""));
+    nameNodes(tree, names);
+    fill(parts.moves, moveList(tree, made.current(), go, skin));
     parts.moves.querySelector(".here")?.scrollIntoView({ block: "nearest" });
   }
 
@@ -132,7 +134,7 @@ async function study({ study: made, title, document: original }, route) {
       const box = drawn.getBoundingClientRect();
       go(line[plyAt((event.clientX - box.left) / box.width, line.length - 1)].id);
     });
-    parts.graph.hidden = line.length < 2;
+    parts.graph.hidden = samples.filter((/** @type {any} */ { value }) => value !== null).length < 2;
     fill(parts.graph, drawn, slider);
   }
 
@@ -148,7 +150,10 @@ async function study({ study: made, title, document: original }, route) {
       button("act.flip", flip, { icon: "flip", bare: true }));
   }
 
-  const flip = () => stage.board.restyle({ flipped: !stage.board.flipped() });
+  function flip() {
+    stage.board.restyle({ flipped: !stage.board.flipped() });
+    parts.gauge.classList.toggle("flipped", stage.board.flipped());
+  }
 
   /** Variations up and down. @param {number} step */
   const branch = (step) => go(sibling(tree, made.current(), step));
@@ -156,7 +161,7 @@ async function study({ study: made, title, document: original }, route) {
   const variationTools = () => h("div", { class: "actions" },
     button("variation.promote", () => (promote(tree, made.current()), drawMoves()), { icon: "save" }),
     button("variation.cut", () => go(cut(tree, made.current())), { icon: "trash" }),
-    button("play.from_here", () => (location.hash = writeRoute("play", name, { ...made.start.options }))));
+    button("play.from_here", () => (location.hash = writeRoute("play", name, { ...made.start.options, position: made.start.position ?? undefined, moves: made.lineTo().moves?.join(",") }))));
 
   const chooser = select(t("study.game"), games.map((each) => ({ value: each.name, label: pick(each.title) })), name, (value) => (location.hash = writeRoute("analyse", value)));
   const panel = tabs(t("study.tabs"), [
@@ -166,10 +171,11 @@ async function study({ study: made, title, document: original }, route) {
     { key: "tab.share", content: [sharing({ study: made, view: () => view, board: stage.board, skin, game, link: address, document: original })] },
   ]);
   const element = h("div", { class: "study-page", style: stage.dress }, h("h1", { class: "sr" }, t("nav.analyse")),
-    h("div", { class: "board-side" }, stage.host, parts.controls),
+    h("div", { class: "board-side" }, h("div", { class: "board-row" }, stage.host, parts.gauge), parts.controls),
     h("div", { class: "panel-side" },
-      h("div", { class: "panel" }, title ? h("h2", { class: "panel-title" }, title) : chooser, parts.status, parts.bar, parts.graph, parts.moves, parts.pool),
-      h("div", { class: "panel" }, panel.element)));
+      h("div", { class: "panel line-panel" }, title ? h("h2", { class: "panel-title", translate: "no" }, title) : chooser, parts.status, parts.pool, parts.graph, parts.moves),
+      h("div", { class: "panel tool-panel" }, panel.element)));
+  const stopNames = onChange(() => (drawMoves(), engine.draw()));
   await show();
 
   /** @type {Record<string, () => any>} */
@@ -189,6 +195,7 @@ async function study({ study: made, title, document: original }, route) {
       engine.stop();
       replay.stop();
       stage.stop();
+      stopNames();
     },
   };
 }

@@ -6,10 +6,11 @@ import { pick, t } from "../i18n.js";
 import { button, confirm, dialog, notice, say, wordsOf } from "../parts/controls.js";
 import { clockText, counters, phaseBanner, pool, scores } from "../parts/gauges.js";
 import { moveList } from "../parts/moves.js";
+import { makeNames, nameNodes } from "../parts/names.js";
 import { playerTitle } from "../parts/players.js";
 import { makeStage } from "../parts/stage.js";
 import { writeRoute } from "../route.js";
-import { settings } from "../settings.js";
+import { onChange, settings } from "../settings.js";
 import { begin, sitDown } from "../table.js";
 import { grow, newTree } from "../tree.js";
 
@@ -55,6 +56,9 @@ async function play(host, table, name) {
   const line = () => ({ game: state.name, options: state.options, position: state.start, moves: state.moves.map((/** @type {any} */ each) => each.text) });
   const stage = makeStage({ game, skin, flipped: mySeats().join() === "1", mayMove, line, onMove: ({ text }) => move(text) });
   const seatName = (/** @type {number} */ seat) => state.seats[seat].name || (human(seat) ? (mySeats().length === 1 && mine(seat) ? t("seat.you") : t("seat.human")) : playerTitle(players, state.seats[seat].player));
+
+  const names = makeNames({ game: name, options: state.options, position: state.start }, game.notations.map((/** @type {any} */ each) => each.name), () => drawMoves());
+  const stopNames = onChange(() => drawMoves());
 
   /** @param {string} text */
   async function move(text) {
@@ -105,7 +109,8 @@ async function play(host, table, name) {
     const tree = newTree();
     let at = 0;
     for (const each of state.moves) at = grow(tree, at, each.text, each.by);
-    fill(parts.moves, moveList(tree, at, (id) => review(id), (node) => node.move ?? ""));
+    nameNodes(tree, names);
+    fill(parts.moves, moveList(tree, at, (id) => review(id), skin));
     parts.moves.scrollTop = parts.moves.scrollHeight;
   }
 
@@ -175,7 +180,7 @@ async function play(host, table, name) {
     const { move: text, from, to, squares } = hintStep.answer;
     const opinions = hintStep.step++ ? [{ from, to, grade: 1, rank: 0, kind: "hint" }] : squares.map((/** @type {string} */ square) => ({ from: null, to: square, grade: 0.4, rank: 0, text: "?", kind: "hint" }));
     stage.board.decorate({ opinions });
-    const words = hintStep.step > 1 ? t("hint.move", { move: text }) : t("hint.look", { squares: squares.join(t("say.list")) });
+    const words = hintStep.step > 1 ? t("hint.move", { move: names.of([...line().moves, text]).at(-1) ?? text }) : t("hint.look", { squares: squares.join(t("say.list")) });
     notice(words);
     say(words);
   }
@@ -204,6 +209,7 @@ async function play(host, table, name) {
     dispose() {
       clearInterval(ticking);
       stage.stop();
+      stopNames();
     },
   };
 }

@@ -37,7 +37,13 @@ export function page(host) {
   /** @param {{games: any[], total: number}} answer */
   function draw({ games: found, total }) {
     const pages = [button("library.newer", () => want({ offset: Math.max(0, wish.offset - PAGE) }), { disabled: !wish.offset }), button("library.older", () => want({ offset: wish.offset + PAGE }), { disabled: wish.offset + PAGE >= total })];
-    fill(list, h("p", { class: "quiet" }, t("library.count", { n: total })), found.map(record), total > PAGE ? h("div", { class: "bar" }, pages) : null);
+    fill(list, total ? h("p", { class: "quiet" }, t("library.count", { n: total })) : empty(), found.map(record), total > PAGE ? h("div", { class: "bar" }, pages) : null);
+  }
+
+  /** Nothing was found, or nothing is there yet. */
+  function empty() {
+    const narrowed = wish.game || wish.query || wish.result;
+    return h("div", { class: "panel empty" }, h("p", {}, t(narrowed ? "library.nothing" : "library.none")), narrowed ? null : h("a", { class: "button strong", href: writeRoute("play") }, t("nav.play")));
   }
 
   /** @param {any} summary */
@@ -47,7 +53,7 @@ export function page(host) {
     const result = summary.winner === null || summary.winner === undefined ? t(summary.result === "open" || !summary.reason ? "library.open" : "library.draw") : t("library.won", { who: pick(game.players[summary.winner]) });
     const href = writeRoute("analyse", "", { record: summary.id });
     return h("article", { class: "record", "data-record": summary.id },
-      h("div", {}, h("h3", {}, h("a", { href }, summary.players.map((/** @type {string | null} */ name, /** @type {number} */ side) => name || pick(game.players[side])).join(" – "))), h("p", {}, [pick(game.title), result, t("library.plies", { n: summary.plies }), when].filter(Boolean).join(" · "))),
+      h("div", {}, h("h2", {}, h("a", { href, translate: "no" }, summary.players.map((/** @type {string | null} */ name, /** @type {number} */ side) => name || pick(game.players[side])).join(" – "))), h("p", {}, [pick(game.title), result, t("library.plies", { n: summary.plies }), when].filter(Boolean).join(" · "))),
       h("div", { class: "actions" }, h("a", { class: "button", href }, t("library.open_game")), button("library.delete", () => confirm(t("ask.delete"), "library.delete", async () => (await api.discard(summary.id), load())), { icon: "trash", bare: true })));
   }
 

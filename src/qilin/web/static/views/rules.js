@@ -29,12 +29,13 @@ async function contents(games) {
 /** @param {any} game */
 async function rules(game) {
   const [markdown, skin] = await Promise.all([api.rules(game.name), api.skinOf(game.name)]);
-  const text = settings().language === "zh" ? (markdown.zh ?? markdown.en) : markdown.en;
-  const [title, ...rest] = parse(text);
+  const text = markdown[settings().language] ?? markdown.en;
+  const [title, ...rest] = parse(text ?? `# ${pick(game.title)}`);
   const figure = h("figure", { class: "figure" }, thumbnail(sampleView(skin.sample, game), skin, { western: settings().western }));
+  const ways = h("div", { class: "actions" }, h("a", { class: "button strong", href: writeRoute("play", game.name) }, t("nav.play")), h("a", { class: "button", href: writeRoute("analyse", game.name) }, t("nav.analyse")));
   return [h("a", { class: "crumb", href: writeRoute("rules") }, `‹ ${t("nav.rules")}`),
-    h("article", { class: "prose" }, made(title), figure, h("div", { class: "actions" }, h("a", { class: "button strong", href: writeRoute("play", game.name) }, t("nav.play")), h("a", { class: "button", href: writeRoute("analyse", game.name) }, t("nav.analyse"))), rest.map(made))];
+    h("div", { class: "rules-page" }, h("aside", {}, figure, ways), h("article", { class: "prose", lang: text === markdown.zh ? "zh-Hans" : "en" }, made(title), rest.map(made)))];
 }
 
 /** @param {import("../markdown.js").Block} block @returns {any} */
-const made = ({ tag, attrs, children }) => h(tag, attrs, children.map((child) => (typeof child === "string" ? child : made(child))));
+const made = ({ tag, attrs, children }) => h(tag, tag === "code" ? { ...attrs, translate: "no" } : attrs, children.map((child) => (typeof child === "string" ? child : made(child))));

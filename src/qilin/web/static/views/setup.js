@@ -35,13 +35,13 @@ const CLOCKS = ["", "60+1", "180+2", "300+3", "600+5", "1800+10"];
 /** @param {any} game @param {Record<string, string>} query */
 async function setup(game, query) {
   const [skin, { players, default: usual }] = await Promise.all([api.skinOf(game.name), api.players(game.name)]);
-  const { player, ...preset } = query;
-  const wish = { seat: player ? "first" : kept("seat", "first"), player: player ?? kept(`player.${game.name}`, usual), other: usual, time: kept("time", ""), clock: "", undo: true, /** @type {Record<string, string>} */ options: { ...preset } };
+  const { player, position, moves, ...preset } = query;
+  const wish = { seat: player ? "first" : kept("seat", "first"), player: player ?? kept(`player.${game.name}`, usual), other: usual, time: kept("time", ""), clock: "", undo: true, from: position || moves ? { position: position ?? null, moves: moves ? moves.split(",") : [] } : null, /** @type {Record<string, string>} */ options: { ...preset } };
   if (!players.some((/** @type {any} */ each) => each.spec === wish.player)) wish.player = usual;
   const form = h("form", { class: "setup", onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), start(game, wish)) });
-  const picture = h("div", { class: "setup-picture" }, thumbnail(sampleView(skin.sample, game), skin, { western: settings().western }));
+  const picture = h("div", { class: "setup-picture" }, thumbnail(wish.from ? await api.position({ game: game.name, options: numbered(game, wish.options), ...wish.from }) : sampleView(skin.sample, game), skin, { western: settings().western }));
   fill(form, fields(game, wish, players), h("div", { class: "actions" }, h("button", { type: "submit", class: "button strong", "data-do": "start" }, t("setup.start")), h("a", { class: "button", href: writeRoute("rules", game.name) }, t("nav.rules")), h("a", { class: "button", href: writeRoute("analyse", game.name) }, t("nav.analyse"))));
-  return [h("a", { class: "crumb", href: writeRoute("play") }, `‹ ${t("setup.all")}`), h("div", { class: "setup-page" }, picture, h("div", { class: "panel" }, h("h1", {}, pick(game.title)), h("p", { class: "quiet" }, pick(game.summary)), form))];
+  return [h("a", { class: "crumb", href: writeRoute("play") }, `‹ ${t("setup.all")}`), h("div", { class: "setup-page" }, picture, h("div", { class: "panel" }, h("h1", {}, pick(game.title)), h("p", { class: "quiet" }, wish.from ? t("setup.from_here") : pick(game.summary)), form))];
 }
 
 /** @param {any} game @param {any} wish @param {any[]} players */
@@ -101,6 +101,9 @@ function aboutPlayer(players, spec) {
   return player?.summary?.en ? pick(player.summary) : "";
 }
 
+/** Options as the rules take them: numbers where there are no choices. @param {any} game @param {Record<string, string>} options */
+const numbered = (game, options) => Object.fromEntries(Object.entries(options).map(([name, value]) => [name, game.options.find((/** @type {any} */ each) => each.name === name)?.choices?.length ? value : Number(value)]));
+
 /** @param {any} game @param {any} wish */
 async function start(game, wish) {
   const rival = { player: timed(wish.player, wish.time) || wish.player };
@@ -109,9 +112,8 @@ async function start(game, wish) {
   const first = wish.seat === "first" || (wish.seat === "random" && Math.random() < 0.5);
   const seats = { both: [human, human], none: [rival, other] }[/** @type {string} */ (wish.seat)] ?? (first ? [human, rival] : [rival, human]);
   const [seconds, increment] = wish.clock.split("+").map(Number);
-  const options = Object.fromEntries(Object.entries(wish.options).map(([name, value]) => [name, game.options.find((/** @type {any} */ each) => each.name === name)?.choices?.length ? value : Number(value)]));
   try {
-    const id = await begin({ game: game.name, options, seats, undo: wish.undo, ...(wish.clock ? { clock: { seconds, increment } } : {}) });
+    const id = await begin({ game: game.name, options: numbered(game, wish.options), seats, ...(wish.from ?? {}), undo: wish.undo, ...(wish.clock ? { clock: { seconds, increment } } : {}) });
     location.hash = writeRoute("game", id);
   } catch (refusal) {
     notice(wordsOf(refusal), "bad");

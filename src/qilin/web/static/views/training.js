@@ -3,8 +3,9 @@
 import * as api from "../api.js";
 import { thumbnail } from "../board/board.js";
 import { build, fill, h } from "../dom.js";
-import { pick, t } from "../i18n.js";
-import { curve, thinned } from "../parts/chart.js";
+import { known, percent, pick, short, t } from "../i18n.js";
+import { curves, span, thinned } from "../parts/chart.js";
+import { FIGURES, measured } from "../parts/figures.js";
 import { whenThere, wordsOf } from "../parts/controls.js";
 import { writeRoute } from "../route.js";
 import { settings } from "../settings.js";
@@ -24,28 +25,28 @@ export function page(host, route) {
 
 async function runs() {
   const [found, games] = await Promise.all([api.runs(), api.games()]);
-  const card = (/** @type {any} */ each) => h("a", { class: "record", href: writeRoute("training", each.name) }, h("h2", {}, each.name), h("p", {}, [pick(games.find((game) => game.name === each.game)?.title ?? { en: each.game, zh: each.game }), t("run.iterations", { n: each.iterations }), each.live ? t("run.live") : t("run.resting")].join(" · ")));
-  return [h("h1", {}, t("nav.training")), found.length ? h("div", { class: "runs" }, found.map(card)) : h("div", { class: "panel" }, h("p", {}, t("run.none")), h("pre", {}, h("code", {}, "qilin train GAME")))];
+  const card = (/** @type {any} */ each) => h("a", { class: "record", href: writeRoute("training", each.name) }, h("h2", { translate: "no" }, each.name), h("p", {}, [pick(games.find((game) => game.name === each.game)?.title ?? { en: each.game, zh: each.game }), t("run.iterations", { n: each.iterations }), each.live ? t("run.live") : t("run.resting")].join(" · ")));
+  return [h("h1", {}, t("nav.training")), found.length ? h("div", { class: "runs" }, found.map(card)) : h("div", { class: "panel" }, h("p", {}, t("run.none")), h("pre", {}, h("code", { translate: "no" }, "qilin train GAME")))];
 }
 
 /** @param {string} name @param {(() => void)[]} endings */
 async function run(name, endings) {
   const seen = await api.run(name);
   const [game, skin, first] = await Promise.all([api.game(seen.game), api.skinOf(seen.game), api.metrics(name)]);
-  const parts = { charts: h("div", { class: "charts" }), warnings: h("div", { role: "status" }), boards: h("div", { class: "live" }), checkpoints: h("div", { class: "actions" }) };
+  const parts = { numbers: h("dl", { class: "numbers" }), charts: h("div", { class: "charts" }), warnings: h("div", { role: "status" }), boards: h("div", { class: "live" }), checkpoints: h("div", { class: "actions checkpoints" }) };
   /** @type {any[]} */
   const rows = [...first.rows];
 
   function draw() {
-    const last = rows[rows.length - 1] ?? {};
-    const names = Object.keys(last).filter((key) => typeof last[key] === "number" && key !== AXIS);
-    fill(parts.charts, names.map((key) => chart(key, rows)));
+    fill(parts.numbers, numbers(rows[rows.length - 1], seen.recipe));
+    fill(parts.charts, FIGURES.map((figure) => chart(figure, rows)));
   }
 
   async function refresh() {
     const now = await api.run(name);
-    fill(parts.warnings, now.warnings.map((/** @type {any} */ words) => h("p", { class: "warning" }, pick(words))));
-    fill(parts.checkpoints, now.checkpoints.slice(-6).reverse().map((/** @type {any} */ each) => h("a", { class: "button", href: writeRoute("play", seen.game, { player: each.player }) }, t("run.play", { name: each.name }))));
+    fill(parts.warnings, now.warnings.map(warning));
+    const buttons = now.checkpoints.slice(0, 6).map((/** @type {any} */ each) => h("a", { class: "button", href: writeRoute("play", seen.game, { player: each.player }) }, t("run.play", { name: each.name === "best" ? t("run.best") : each.name })));
+    fill(parts.checkpoints, buttons.length ? buttons : h("p", { class: "quiet" }, t("run.no_checkpoints")));
   }
 
   draw();
@@ -57,16 +58,33 @@ async function run(name, endings) {
     refresh().catch((error) => fill(parts.warnings, h("p", { class: "trouble" }, wordsOf(error))));
   }));
   endings.push(showGames(parts.boards, name, skin, game));
-  return [h("a", { class: "crumb", href: writeRoute("training") }, `‹ ${t("nav.training")}`), h("h1", {}, `${name} · ${pick(game.title)}`), parts.warnings, h("h2", {}, t("run.games")), parts.boards, h("h2", {}, t("run.curves")), parts.charts, h("h2", {}, t("run.checkpoints")), parts.checkpoints];
+  return [h("a", { class: "crumb", href: writeRoute("training") }, `‹ ${t("nav.training")}`),
+    h("div", { class: "run-head" }, h("div", {}, h("h1", { translate: "no" }, name), h("p", { class: "quiet" }, pick(game.title), " · ", seen.live ? t("run.live") : t("run.resting"))), parts.checkpoints),
+    parts.numbers, parts.warnings, h("h2", {}, t("run.games")), parts.boards, h("h2", {}, t("run.curves")), parts.charts];
 }
 
-const AXIS = "iteration";
+/** A run's last figures, big. @param {any} row @param {any} recipe */
+function numbers(row, recipe) {
+  if (!row) return [];
+  const of = recipe?.run?.iterations;
+  const facts = { iteration: of ? `${row.iteration} / ${of}` : String(row.iteration), games: short(row.games ?? 0), positions: short(row.samples ?? 0), seconds: t("setup.seconds", { n: (row.seconds ?? 0).toFixed(1) }) };
+  return Object.entries(facts).map(([name, value]) => h("div", {}, h("dt", {}, t(`run.number.${name}`)), h("dd", {}, value)));
+}
 
-/** @param {string} key @param {any[]} rows */
-function chart(key, rows) {
-  const points = thinned(rows.map((row, index) => ({ x: row[AXIS] ?? index, y: row[key] })).filter(({ y }) => typeof y === "number"));
-  const last = points[points.length - 1];
-  return h("figure", { class: "panel chart" }, h("figcaption", {}, h("b", {}, key)), build(curve(points)), h("div", { class: "chart-foot" }, h("span", {}, t("run.from", { n: points[0]?.x ?? 0 })), h("span", {}, last ? last.y.toPrecision(4) : "")));
+/** In a few words of the page, and in all of the trainer's. @param {{kind: string, text: string}} found */
+const warning = ({ kind, text }) => h("div", { class: "warning" }, h("b", {}, known(`run.warning.${kind}`) ? t(`run.warning.${kind}`) : t("run.warning")), h("p", { lang: "en" }, text));
+
+/** @param {import("../parts/figures.js").Figure} figure @param {any[]} rows */
+function chart(figure, rows) {
+  const shown = measured(figure, rows);
+  if (!shown.length) return null;
+  const [low, high] = span(shown.flatMap(({ points }) => points.map(({ y }) => y)));
+  const write = (/** @type {number} */ y) => (figure.percent ? percent(y) : y >= 100 ? short(y) : y.toPrecision(3));
+  const legend = shown.map(({ name, points }, index) => h("li", { class: index ? "second" : "" }, t(`run.curve.${name}`), " ", h("b", {}, write(points[points.length - 1].y))));
+  const ends = shown[0].points;
+  return h("figure", { class: "panel chart" }, h("figcaption", {}, h("h3", {}, t(`run.figure.${figure.name}`)), h("ul", { class: "legend" }, legend)),
+    h("div", { class: "plot" }, h("span", {}, write(high)), build(curves(shown.map(({ points }) => thinned(points)))), h("span", {}, write(low))),
+    h("div", { class: "chart-foot" }, h("span", {}, String(ends[0].x)), h("span", {}, t("run.iterations", { n: ends[ends.length - 1].x }))));
 }
 
 /** The last games, played over and over on small boards. @param {HTMLElement} host @param {string} name @param {import("../types.js").Skin} skin @param {any} game */
@@ -79,7 +97,7 @@ function showGames(host, name, skin, game) {
     const { games } = await api.runGames(name, 0, 100);
     const chosen = games.slice(-BOARDS);
     const lines = await Promise.all(chosen.map((/** @type {any} */ each) => api.views({ game: game.name, options: each.options, position: each.start, moves: each.moves }).catch(() => null)));
-    shown = lines.filter(Boolean).map((views) => ({ views, at: 0, host: h("div", { class: "live-board" }) }));
+    shown = lines.filter(Boolean).map((views, index) => ({ views, at: Math.floor((views.length * (index + 1)) / (BOARDS + 1)), host: h("div", { class: "live-board" }) }));
     fill(host, shown.length ? shown.map((each) => each.host) : h("p", { class: "quiet" }, t("run.no_games")));
     shown.forEach(drawOne);
   }
