@@ -1,4 +1,4 @@
-"""Every page, theme and language: axe finds nothing serious, no word is left in the other language, nothing is cut off."""
+"""Every page, theme and language: axe finds nothing serious, no word is in the other language, nothing is cut off."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_nothing_keeps_anybody_out(visit: Visit, language: str, theme: str) -> N
 FOREIGN = """(language) => {
   const other = language === "zh" ? /[A-Za-z]{2,}/ : /[\\u3400-\\u9fff]/;
   const names = /Qilin|JSON|PGN|WXF|ICCS|UCCI|SVG|PNG|HTML|XQF|UBB|MCTS|Alpha-beta|ICCS|FEN|UAI|Botzone/gi;
-  const ours = (element) => !element.closest("svg, [translate=no], [lang]:not(html)") && element.getClientRects().length;
+  const ours = (shown) => !shown.closest("svg, [translate=no], [lang]:not(html)") && shown.getClientRects().length;
   const found = [];
   const look = (text, element) => other.test(text.replace(names, "")) && ours(element) && found.push(text.trim());
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
