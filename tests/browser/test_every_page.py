@@ -15,10 +15,10 @@ AXE = Path(__file__).parents[2] / "build/npm/node_modules/axe-core/axe.min.js"  
 LINES: dict[str, str] = json.loads((Path(__file__).parent / "games.json").read_text())
 
 
-def begun(game: str, plies: int) -> Callable[[Visitor], None]:
+def begun(game: str, plies: int) -> Callable[[Visitor], Any]:
     """A game under way."""
     moves = LINES.get(game, "").split()[:plies]
-    return lambda visitor: (visitor.sit(game, ["human", "human"], moves=moves), visitor.sees(".seat"))[0] and None
+    return lambda visitor: visitor.sit(game, ["human", "human"], moves=moves) and None
 
 
 def tab(game: str, name: str) -> Callable[[Visitor], None]:
@@ -51,7 +51,13 @@ def dark_chess(visitor: Visitor) -> None:
 
 def pressed(name: str) -> Callable[[Visitor], None]:
     """What opens on a button of the header."""
-    return lambda visitor: (visitor.open("play", ".card"), visitor.do(name), visitor.sees("dialog[open]"))[0] and None
+
+    def go(visitor: Visitor) -> None:
+        visitor.open("play", ".card")
+        visitor.do(name)
+        visitor.sees("dialog[open]")
+
+    return go
 
 
 def bring_in(visitor: Visitor) -> None:
