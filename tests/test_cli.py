@@ -1,5 +1,6 @@
 """The command line, as a person meets it."""
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -45,6 +46,8 @@ def test_perft_divides_and_sums() -> None:
         (["show", "connect_four", "--position", "7/7 x"], "'7/7 x'"),
         (["show", "connect_four", "--set", "size=9"], "no option 'size'"),
         (["show", "connect_four", "--set", "size"], "expected KEY=VALUE"),
+        (["show", "xiangqi", "--set", "max_plies=--5"], "expected a whole number"),
+        (["show", "connect_four", "--position", "\udcff"], "'\\udcff'"),
     ],
 )
 def test_mistakes_are_answered_in_one_line(arguments: list[str], words: str) -> None:
@@ -52,6 +55,20 @@ def test_mistakes_are_answered_in_one_line(arguments: list[str], words: str) -> 
     assert answer.returncode == 2
     assert words in answer.stderr
     assert "Traceback" not in answer.stderr
+
+
+def test_a_count_that_takes_too_long_is_cut_short() -> None:
+    command = [sys.executable, "-c", "print(1, flush=True); from qilin.cli import main; main()"]
+    with subprocess.Popen([*command, "perft", "xiangqi", "50", "--no-divide"], stdout=subprocess.PIPE) as counting:
+        assert counting.stdout is not None
+        counting.stdout.readline()
+        with pytest.raises(subprocess.TimeoutExpired):
+            counting.wait(2)
+        counting.send_signal(signal.SIGINT)
+        try:
+            assert counting.wait(20) == 130
+        finally:
+            counting.kill()
 
 
 def test_every_command_explains_itself() -> None:

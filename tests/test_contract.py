@@ -88,14 +88,16 @@ def test_symmetries_carry_moves_planes_and_results(name: str) -> None:
 def test_states_are_values(name: str) -> None:
     state = qilin.game(name).start()
     text, planes = str(state), state.planes()
-    after = state.play(state.moves()[0])
+    played = state.play(state.moves()[0])
     planes[:] = 7
     assert str(state) == text
     assert (state.planes() != 7).any()
-    assert after != state
-    assert hash(after) != hash(state)
-    assert after.parent is state
-    assert after.history == (state.moves()[0],)
+    assert played != state
+    assert hash(played) != hash(state)
+    assert played.parent is state
+    assert played.history == (state.moves()[0],)
+    with pytest.raises(AttributeError):
+        state.game = played.game  # type: ignore[misc]  # that it can't be set is what is tested
 
 
 def test_states_survive_pickling_with_their_history(name: str) -> None:
@@ -103,6 +105,14 @@ def test_states_survive_pickling_with_their_history(name: str) -> None:
     again = pickle.loads(pickle.dumps(last))
     assert again == last
     assert again.history == last.history
+
+
+def after(state: qilin.State, move: int) -> list[qilin.State]:
+    """What a move may lead to: one state, or as many as chance has answers."""
+    if state.is_over:
+        return [state]
+    played = state.play(move)
+    return [played.play(answer) for answer in played.outcomes()] or [played]
 
 
 def test_a_batch_plays_like_single_states(name: str) -> None:
@@ -122,15 +132,9 @@ def test_a_batch_plays_like_single_states(name: str) -> None:
             np.testing.assert_array_equal(planes[i], state.planes())
         scores = np.where(mask, rng.random(mask.shape), -1)
         moves = scores.argmax(axis=1)
-        if not game.has_chance:
-            expected = [
-                s if s.is_over else s.play(int(m))
-                for s, m in zip(map(batch.__getitem__, range(16)), moves, strict=True)
-            ]
-            batch.play(moves)
-            assert [batch[i] for i in range(16)] == expected
-        else:
-            batch.play(moves)
+        expected = [after(batch[i], int(moves[i])) for i in range(len(batch))]
+        batch.play(moves)
+        assert all(batch[i] in expected[i] for i in range(len(batch)))
     batch.reset(batch.status().is_over)
     assert not batch.status().is_over.any()
 
@@ -143,6 +147,15 @@ def test_a_batch_refuses_an_illegal_move_and_plays_nothing(name: str) -> None:
     assert {str(batch[i]) for i in range(3)} == {str(batch[0].game.start())}
     with pytest.raises(qilin.IllegalMove, match="expected 3"):
         batch.play([legal])
+    with pytest.raises(qilin.IllegalMove, match="float64"):
+        batch.play([legal + 0.5] * 3)
+    with pytest.raises(qilin.IllegalMove, match=r"shape \(1, 3\)"):
+        batch.play([[legal] * 3])
+    with pytest.raises(qilin.IllegalMove, match=f"{2**32 + legal} is no policy index"):
+        batch.play([legal, 2**32 + legal, legal])
+    with pytest.raises(ValueError, match="int64"):
+        batch.reset([0, 2])
+    assert {str(batch[i]) for i in range(3)} == {str(batch[0].game.start())}
 
 
 def test_the_descriptor_has_words_for_all_that_the_rules_know(name: str) -> None:

@@ -8,6 +8,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/arrays.hpp"
+#include "bind/interrupt.hpp"
 #include "bind/rules.hpp"
 
 namespace nb = nanobind;
@@ -196,8 +197,10 @@ void bind_views(nb::class_<Position>& position) {
           "perft",
           [](const Position& p, int depth) {
             if (depth < 0) refuse("the depth is " + std::to_string(depth) + ", expected 0 or more");
-            nb::gil_scoped_release release;
-            return p.rules->perft(p, depth);
+            std::atomic<bool> stop = false;
+            u64 nodes = 0;
+            interruptible(stop, [&] { nodes = p.rules->perft(p, depth, stop); });
+            return nodes;
           },
           "depth"_a)
       .def(

@@ -199,7 +199,10 @@ struct Erase {
         .equal = [](const Position& a, const Position& b) { return state(a) == state(b) && a.keys == b.keys; },
         .encode = [](const Position& p, float* out) { encode(state(p), past(p.keys), out); },
         .ownership = ownership,
-        .perft = [](const Position& p, int depth) { return qilin::perft<G>(state(p), depth); },
+        .perft =
+            [](const Position& p, int depth, const std::atomic<bool>& stop) {
+              return qilin::perft<G>(state(p), depth, [&] { return stop.load(std::memory_order_relaxed); });
+            },
         .evaluate = [](const Position& p) { return Evaluation<G>::evaluate(state(p)); },
         .win_probability = win_probability,
         .block_reset = block_reset,

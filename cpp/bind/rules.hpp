@@ -2,6 +2,7 @@
 // cpp/games/.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <span>
@@ -68,7 +69,7 @@ struct Rules {
   bool (*equal)(const Position&, const Position&);
   void (*encode)(const Position&, float* planes);        // (planes, rows, cols)
   void (*ownership)(const Position&, float* ownership);  // (2, rows, cols)
-  u64 (*perft)(const Position&, int depth);
+  u64 (*perft)(const Position&, int depth, const std::atomic<bool>& stop);
   int (*evaluate)(const Position&);            // the hand-written opinion, for the player to move
   double (*win_probability)(const Position&);  // the same as a probability; exact at the end
 

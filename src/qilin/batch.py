@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from qilin import _core
-from qilin.errors import IllegalMove
+from qilin.errors import BadPosition, IllegalMove
 
 if TYPE_CHECKING:
     from qilin.state import Game, State
@@ -39,6 +39,11 @@ class Batch:
 
     def __init__(self, game: Game, start: State, size: int, *, seed: int, threads: int) -> None:
         """Use `game.batch(size)`."""
+        if start.game != game:
+            raise BadPosition(f"a batch of {game!r} can not start from {start!r} of {start.game!r}")
+        for what, number, least, most in (("size", size, 1, 2**31 - 1), ("seed", seed, 0, 2**64 - 1)):
+            if not least <= number <= most:
+                raise ValueError(f"the {what} of a batch is {number}, expected {least} … {most}")
         self.game = game
         self._batch = _core.Batch(start._position, size, seed, threads)
 
@@ -63,8 +68,15 @@ class Batch:
 
         :raises IllegalMove: naming the first wrong entry; then nothing was played.
         """
+        given = np.asarray(moves)
+        if given.dtype.kind not in "iu" or given.ndim != 1:
+            what = f"{given.dtype} of shape {given.shape}"
+            raise IllegalMove(f"{self.game.name}: moves are {what}, expected one policy index for each game")
+        chosen = np.ascontiguousarray(given, dtype=np.int32)
+        if (chosen != given).any():  # else it would wrap, perhaps to a legal move
+            raise IllegalMove(f"{self.game.name}: {given[chosen != given][0]} is no policy index; nothing was played")
         try:
-            self._batch.play(np.ascontiguousarray(moves, dtype=np.int32))
+            self._batch.play(chosen)
         except ValueError as error:
             raise IllegalMove(f"{self.game.name}: {error}") from None
 
@@ -76,6 +88,9 @@ class Batch:
         """Who is to move, what is over, who won and why."""
         return Status(*self._batch.status())
 
-    def reset(self, which: NDArray[np.bool_] | None = None) -> None:
+    def reset(self, which: ArrayLike | None = None) -> None:
         """Put the start back: everywhere, or where `which` is true."""
-        self._batch.reset(None if which is None else np.ascontiguousarray(which, dtype=np.bool_))
+        mask = np.ones(len(self), np.bool_) if which is None else np.ascontiguousarray(which)
+        if mask.dtype != np.bool_ or mask.ndim != 1:
+            raise ValueError(f"which games to reset is {mask.dtype} of shape {mask.shape}, expected one bool for each")
+        self._batch.reset(mask)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
@@ -56,9 +57,9 @@ def _option_value(rules: _core.Rules, option: _core.Option, value: str | int) ->
             return option.choices.index(str(value))
         expected = " or ".join(repr(choice) for choice in option.choices)
     else:
-        number = int(value) if str(value).lstrip("-").isdecimal() and not isinstance(value, bool) else None
-        if number is not None and option.least <= number <= option.most:
-            return number
+        is_number = re.fullmatch("-?[0-9]+", str(value)) and not isinstance(value, bool)
+        if is_number and option.least <= int(value) <= option.most:
+            return int(value)
         expected = f"a whole number from {option.least} to {option.most}"
     raise UnknownOption(f"{rules.name}: option {option.name} is {value!r}, expected {expected}")
 
@@ -138,8 +139,9 @@ class Game:
 
         :raises BadPosition: where the text is no position, or an impossible one; the message says where and why.
         """
+        readable = text.encode(errors="backslashreplace").decode()  # what is no Unicode came from a terminal's bytes
         try:
-            return State(self, self._rules.parse(text, list(self._values)))
+            return State(self, self._rules.parse(readable, list(self._values)))
         except ValueError as error:
             raise BadPosition(f"{self.name}: {error}") from None
 
@@ -151,7 +153,7 @@ class Game:
         """`size` games side by side in one block of memory, for environments and self-play."""
         from qilin.batch import Batch  # numpy is imported only where arrays are wanted
 
-        return Batch(self if start is None else start.game, start or self.start(), size, seed=seed, threads=threads)
+        return Batch(self, self.start() if start is None else start, size, seed=seed, threads=threads)
 
     def transform_move(self, index: int, symmetry: int) -> int:
         """Where a move goes under a symmetry."""
@@ -182,16 +184,21 @@ def _game_again(name: str, options: dict[str, str | int]) -> Game:
 class State:
     """A position with its game's history. It never changes: `play` answers a new one."""
 
-    __slots__ = ("_last", "_parent", "_position", "game")
+    __slots__ = ("_game", "_last", "_parent", "_position")
 
     def __init__(
         self, game: Game, position: _core.Position, parent: State | None = None, last: str | None = None
     ) -> None:
         """Use `game.start()`, `game.parse(text)` and `state.play(move)`."""
-        self.game = game
+        self._game = game
         self._position = position
         self._parent = parent
         self._last = last
+
+    @property
+    def game(self) -> Game:
+        """The game it is a position of, with its options."""
+        return self._game
 
     def moves(self) -> list[str]:
         """The legal moves as text, in policy order; none at the end and where chance is to answer."""
