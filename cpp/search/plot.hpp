@@ -310,9 +310,11 @@ class Turn {
     Sample<G>& sample = plot_.samples[progress_.samples];
     decision.write_policy(tree_.scratch);
     const float* policy = tree_.scratch;
-    Group::each(root.count, [&](int i) {
-      sample.moves[i] = tree_.move[root.first + static_cast<u32>(i)];
-      sample.shares[i] = to_share(policy[i]);
+    // What lay here before is wiped away to the last byte: a game that was resumed makes the same samples.
+    Group::each(G::max_legal, [&](int i) {
+      const bool has_move = i < root.count;
+      sample.moves[i] = has_move ? tree_.move[root.first + static_cast<u32>(i)] : Move{0};
+      sample.shares[i] = has_move ? to_share(policy[i]) : u16{0};
     });
     const i64 surprise = Group::sum(root.count, [&](int i) {
       const float share = policy[i];
@@ -331,6 +333,12 @@ class Turn {
       sample.ply = progress_.plies;
       sample.note = progress_.notes;
       sample.count = root.count;
+      sample.owned = {};
+      sample.margin = 0;
+      sample.plies_left = 0;
+      sample.reply = 0;
+      sample.has_reply = sample.was_finished = 0;
+      sample.outcome = 0;
       ++progress_.samples;
     }
     Group::sync();

@@ -19,6 +19,7 @@ from qilin.exporting import export
 from qilin.games import GAMES
 from qilin.results import evaluate, plot, runs
 from qilin.scoresheets import convert, replay, show_levels
+from qilin.training import train
 from qilin.web.command import serve
 from qilin.web.shelf import library
 
@@ -214,6 +215,7 @@ app.command()(replay)
 app.command("levels")(show_levels)
 app.add_typer(library, name="library")
 app.command()(doctor)
+app.command()(train)
 app.command()(runs)
 app.command()(plot)
 app.command("eval")(evaluate)
