@@ -9,6 +9,7 @@ import pytest
 from small_run import calls_of, content, in_child, killed, moments, small, trained
 
 from qilin.errors import BadCheckpoint
+from qilin.train.checkpoint import read_state
 from qilin.train.recipe import Recipe
 
 
@@ -127,7 +128,7 @@ def test_where_no_checkpoint_is_without_a_damaged_shard_the_window_does_without(
     recipe: Recipe, stopped: Path, tmp_path: Path
 ) -> None:
     folder = copied(stopped, tmp_path)
-    oldest = min((folder / "samples").glob("*.shard"))
+    oldest = folder / "samples" / min(read_state(folder / "checkpoints" / "000004").shards)
     damage(oldest, "flipped")
     for old in sorted((folder / "checkpoints").glob("*"))[:-1]:
         for path in old.iterdir():
