@@ -124,7 +124,8 @@ def _floats(numbers: Any) -> NDArray[np.float32]:
 def kind_of(game: Game) -> np.dtype[np.void]:
     """What a sample of the game is for numpy."""
     size, parts = _core.sample_fields(game._rules)
-    names, formats, offsets = (list(column) for column in zip(*parts, strict=True))
+    in_order = sorted(parts, key=lambda part: part[2])  # as numpy wants them in files
+    names, formats, offsets = (list(column) for column in zip(*in_order, strict=True))
     return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": size})
 
 
