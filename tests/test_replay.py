@@ -19,7 +19,6 @@ from qilin.replay import html
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-CHROMIUM = Path("/usr/bin/chromium")
 PGN = """[Game "Chinese Chess"]
 [Red "Ann </script><b>"]
 [Black "乙"]
@@ -72,22 +71,10 @@ def test_pages_on_the_command_line(tmp_path: Path, kind: str) -> None:
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator["Browser"]:
-    if not CHROMIUM.exists():
-        pytest.skip(f"there is no browser at {CHROMIUM}")
-    sync = pytest.importorskip("playwright.sync_api", reason="no playwright here: pip install playwright")
-    with sync.sync_playwright() as machine:
-        arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        running = machine.chromium.launch(executable_path=str(CHROMIUM), args=arguments)
-        yield running
-        running.close()
-
-
 @pytest.fixture
-def page(browser: "Browser") -> Iterator["Page"]:
+def page(chromium: "Browser") -> Iterator["Page"]:
     """A page that fails its test over any error or request."""
-    context = browser.new_context(locale="en-GB", reduced_motion="reduce", viewport={"width": 1280, "height": 800})
+    context = chromium.new_context(locale="en-GB", reduced_motion="reduce", viewport={"width": 1280, "height": 800})
     opened, wrong = context.new_page(), list[str]()
     opened.on("console", lambda message: wrong.append(message.text))
     opened.on("pageerror", lambda error: wrong.append(str(error)))

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Visit
-from visitor import Visitor
+from visitor import Visit, Visitor
 
 AXE = Path(__file__).parents[2] / "build/npm/node_modules/axe-core/axe.min.js"  # `make test` puts it there
 LINES: dict[str, str] = json.loads((Path(__file__).parent / "games.json").read_text())

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Visit
-from visitor import Visitor
+from visitor import Visit, Visitor
 
 import qilin
 

@@ -62,7 +62,7 @@ class Visitor:
         self.page.on("websocket", lambda socket: self._opened(socket))  # Playwright cannot mark a slotted method
 
     def _complained(self, kind: str, text: str) -> None:
-        if kind in {"error", "warning"}:
+        if kind in {"error", "warning"} and "status of 422" not in text:  # a refusal in words: the browser tells it too
             self.troubles.append(text)
 
     def _asked(self, address: str) -> None:
@@ -108,8 +108,9 @@ class Visitor:
         return answer
 
     def do(self, name: str) -> None:
-        """Press the button of that name."""
-        self.page.locator(f'[data-do="{name}"]:visible').first.click()
+        """Press the button of that name; a dialog comes first."""
+        dialog = "dialog[open] " if self.page.locator("dialog[open]").count() else ""
+        self.page.locator(f'{dialog}[data-do="{name}"]:visible').first.click()
 
     # The board
 
@@ -188,3 +189,6 @@ def way(start: str, end: str) -> list[tuple[int, int]]:
     """King's moves are not for keys: first along the rank, then along the file."""
     across, up = ord(end[0]) - ord(start[0]), int(end[1:]) - int(start[1:])
     return [(1 if across > 0 else -1, 0)] * abs(across) + [(0, -1 if up > 0 else 1)] * abs(up)
+
+
+Visit = Callable[..., Visitor]

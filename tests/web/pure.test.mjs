@@ -8,6 +8,7 @@ import { effects, motions } from "../../src/qilin/web/static/board/motion.js";
 import { boardText, rowsOf, sampleView } from "../../src/qilin/web/static/board/sample.js";
 import { cellName, contents, moveSaid, reachSaid, standing } from "../../src/qilin/web/static/board/speech.js";
 import { documentOf, harvest, plant } from "../../src/qilin/web/static/document.js";
+import { filled } from "../../src/qilin/web/static/i18n.js";
 import { parse } from "../../src/qilin/web/static/markdown.js";
 import { curves, span, thinned } from "../../src/qilin/web/static/parts/chart.js";
 import { graph, plyAt } from "../../src/qilin/web/static/parts/graph.js";
@@ -21,14 +22,14 @@ import zh from "../../src/qilin/web/static/words/zh.js";
 const STATIC = new URL("../../src/qilin/web/static/", import.meta.url);
 const view = (name) => JSON.parse(readFileSync(new URL(`views/${name}.json`, import.meta.url)));
 const skin = async (name) => (await import(new URL(`skins/${name}.js`, STATIC))).default;
-const english = { t: (key, values = {}) => en[key].replace(/\{(\w+)\}/g, (_, name) => values[name]), pick: (text) => text.en, seat: (side) => ["First", "Second"][side] };
-const chinese = { ...english, t: (key, values = {}) => zh[key].replace(/\{(\w+)\}/g, (_, name) => values[name]), pick: (text) => text.zh, seat: (side) => ["先手", "后手"][side] };
+const english = { t: (key, values = {}) => filled(en[key], values), pick: (text) => text.en, seat: (side) => ["First", "Second"][side] };
+const chinese = { ...english, t: (key, values = {}) => filled(zh[key], values), pick: (text) => text.zh, seat: (side) => ["先手", "后手"][side] };
 const VIEWS = readdirSync(new URL("views/", import.meta.url)).map((file) => file.slice(0, -5));
 const SKINS = readdirSync(new URL("skins/", STATIC)).filter((file) => file.endsWith(".js")).map((file) => file.slice(0, -3));
 
 test("both dictionaries have the same keys, and the same places to fill", () => {
   assert.deepEqual(Object.keys(en).sort(), Object.keys(zh).sort());
-  const holes = (text) => (text.match(/\{\w+\}/g) ?? []).sort().join();
+  const holes = (text) => (text.match(/\{\w+/g) ?? []).sort().join();
   for (const key of Object.keys(en)) assert.equal(holes(en[key]), holes(zh[key]), key);
 });
 

@@ -83,8 +83,8 @@ const onMainLine = () => pathTo(tree, current).every((node) => node.parent === n
 const told = ({ winner, words }) => (winner === null ? t("state.draw", { why: pick(words) }) : t("state.wins", { who: seat(winner), why: pick(words) }));
 
 function drawMoves() {
-  const name = (/** @type {any} */ node) => (node.names?.[notation] ?? node.move) + (node.remarks?.marks ?? []).filter((/** @type {string} */ mark) => !["?", "??", "?!"].includes(mark)).join("");
-  fill(parts.moves, moveList(tree, current, go, name));
+  for (const node of /** @type {Iterable<any>} */ (tree.nodes.values())) node.name = (node.names?.[notation] ?? node.move) + (node.remarks?.marks ?? []).filter((/** @type {string} */ mark) => !["?", "??", "?!"].includes(mark)).join("");
+  fill(parts.moves, moveList(tree, current, go, skin));
   keepInSight(parts.moves, parts.moves.querySelector(".here"));
 }
 

@@ -7,11 +7,18 @@ import { settings } from "./settings.js";
 /** @type {Record<string, Record<string, string>>} */
 const DICTIONARIES = { en, zh };
 
-/** The words behind a key, `{name}` replaced. @param {string} key @param {Record<string, string | number>} [values] */
+/**
+ * `{name}` is replaced by its value, `{name|one|many}` by the value and the form that fits it.
+ * @param {string} text @param {Record<string, string | number>} values
+ */
+export const filled = (text, values) =>
+  text.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name, one, many) => `${values[name] ?? ""}${one === undefined ? "" : ` ${String(values[name]) === "1" ? one : many}`}`);
+
+/** The words behind a key, with their values. @param {string} key @param {Record<string, string | number>} [values] */
 export function t(key, values = {}) {
   const text = DICTIONARIES[settings().language][key];
   if (text === undefined) throw new Error(`no words for ${JSON.stringify(key)}`);
-  return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+  return filled(text, values);
 }
 
 /** Whether there are words behind a key. @param {string} key */

@@ -33,9 +33,18 @@ export function makeGrid(frame, { label, onPress, onKey, onFocus }) {
     const square = event.target.dataset.square;
     if (square) enter(square), onFocus(square);
   });
+  // A mouse leaves the focus where it is: the arrow keys go on to step through the moves.
+  element.addEventListener("mousedown", (/** @type {MouseEvent} */ event) => {
+    event.preventDefault();
+    const focused = document.activeElement;
+    if (focused instanceof HTMLElement && !element.contains(focused)) focused.blur();
+  });
   element.addEventListener("click", (/** @type {any} */ event) => {
     const square = event.target.closest("[data-square]")?.dataset.square;
-    if (square) enter(square), onPress(square);
+    if (!square) return;
+    if (element.contains(document.activeElement)) focus(square);
+    else enter(square);
+    onPress(square);
   });
   element.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

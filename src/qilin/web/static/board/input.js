@@ -29,6 +29,9 @@ export function isOwn(view, skin, square) {
 /** @param {View} view @param {Skin} skin @param {string} square */
 export const canBegin = (view, skin, square) => movesFrom(view, skin, square).length > 0;
 
+/** A piece that can't move may be chosen all the same where pieces move: trying tells why it can't. @param {View} view @param {Skin} skin @param {string} square */
+const mayChoose = (view, skin, square) => canBegin(view, skin, square) || (isOwn(view, skin, square) && view.moves.some((move) => move.from));
+
 /**
  * @param {View} view @param {Skin} skin @param {string | null} chosen @param {string} square
  * @returns {Answer}
@@ -39,14 +42,14 @@ export function press(view, skin, chosen, square) {
   const move = movesFrom(view, skin, chosen).find((each) => each.to === aimed);
   if (move) return { kind: "move", move };
   if (square === chosen) return { kind: "clear" };
-  return canBegin(view, skin, square) ? { kind: "choose", square } : { kind: "refused", from: chosen, to: square };
+  return mayChoose(view, skin, square) ? { kind: "choose", square } : { kind: "refused", from: chosen, to: square };
 }
 
 /** @param {View} view @param {Skin} skin @param {string} square @returns {Answer} */
 function pressFresh(view, skin, square) {
   const direct = directMoves(view).find((move) => move.to === square);
   if (direct) return { kind: "move", move: direct };
-  if (canBegin(view, skin, square)) return { kind: "choose", square };
+  if (mayChoose(view, skin, square)) return { kind: "choose", square };
   return { kind: "refused", from: null, to: square };
 }
 

@@ -173,8 +173,8 @@ async function study({ study: made, title, document: original }, route) {
   const element = h("div", { class: "study-page", style: stage.dress }, h("h1", { class: "sr" }, t("nav.analyse")),
     h("div", { class: "board-side" }, h("div", { class: "board-row" }, stage.host, parts.gauge), parts.controls),
     h("div", { class: "panel-side" },
-      h("div", { class: "panel line-panel" }, title ? h("h2", { class: "panel-title", translate: "no" }, title) : chooser, parts.status, parts.pool, parts.graph, parts.moves),
-      h("div", { class: "panel tool-panel" }, panel.element)));
+      h("div", { class: "panel tool-panel" }, panel.element),
+      h("div", { class: "panel line-panel" }, title ? h("h2", { class: "panel-title", translate: "no" }, title) : chooser, parts.status, parts.pool, parts.graph, parts.moves)));
   const stopNames = onChange(() => (drawMoves(), engine.draw()));
   await show();
 

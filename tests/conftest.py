@@ -1,14 +1,14 @@
-"""One server, one browser and any number of visitors. Without a Chromium the tests are skipped, and say so."""
+"""One browser for all tests, one server for its pages, any number of visitors; without a Chromium they are skipped."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from runs_for_pages import write_runs
-from visitor import Visitor
+from visitor import Visit, Visitor
 from web_server import Server, serving
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -30,7 +30,7 @@ def chromium() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="session")
-def server(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def site(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server for all tests, with training runs to look at."""
     folder = tmp_path_factory.mktemp("browser")
     write_runs(folder / "runs")
@@ -39,16 +39,13 @@ def server(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         assert "Traceback" not in running.log
 
 
-Visit = Callable[..., Visitor]
-
-
 @pytest.fixture
-def visit(chromium: Any, server: Server) -> Iterator[Visit]:
+def visit(chromium: Any, site: Server) -> Iterator[Visit]:
     """Somebody who opens the page: `visit(language="zh", width=360, touch=True)`. Nobody may meet an error."""
     visitors: list[Visitor] = []
 
     def come(url: str = "", **who: Any) -> Visitor:
-        visitors.append(Visitor.arrive(chromium, url or server.url, **who))
+        visitors.append(Visitor.arrive(chromium, url or site.url, **who))
         return visitors[-1]
 
     yield come
