@@ -139,26 +139,84 @@ void check_position(const Line<G>& line, const Settings& settings) {
   for (int symmetry = 0; symmetry < G::symmetries; ++symmetry) symmetry_is_exact<G>(line.state, symmetry, {});
 }
 
+// Answers what was played: a move, or an outcome of chance.
 template <Game G>
-void random_ply(Line<G>& line, Rng& rng) {
+int random_ply(Line<G>& line, Rng& rng) {
   if constexpr (HasChance<G>) {
-    if (G::is_chance(line.state)) return line.resolve(draw_outcome<G>(line.state, rng));
+    if (G::is_chance(line.state)) {
+      const int outcome = draw_outcome<G>(line.state, rng);
+      line.resolve(outcome);
+      return outcome;
+    }
   }
   const MoveList<G> moves = line.legal();
-  line.play(moves[rng.below(moves.size())]);
+  const Move move = moves[rng.below(moves.size())];
+  line.play(move);
+  return move;
 }
+
+// A game's images under every symmetry, played in step with it: what the past decides turns with the board too.
+template <Game G>
+class Images {
+ public:
+  explicit Images(const typename G::State& start) {
+    for (int symmetry = 0; symmetry < G::symmetries; ++symmetry) images_.emplace_back(G::transform(start, symmetry));
+  }
+
+  void play(int chosen) {
+    for (int i = 0; i < G::symmetries; ++i) {
+      if constexpr (HasChance<G>) {
+        if (G::is_chance(image(i).state)) {
+          image(i).resolve(chosen);
+          continue;
+        }
+      }
+      image(i).play(G::transform_move(static_cast<Move>(chosen), i));
+    }
+  }
+
+  void are_exact(const Line<G>& line) {
+    const auto planes = G::encode(line.state, line.past());
+    for (int symmetry = 0; symmetry < G::symmetries; ++symmetry) {
+      const std::string tag = "with its past, symmetry " + std::to_string(symmetry) + ": ";
+      const Line<G>& turned = image(symmetry);
+      std::vector<Move> expected;
+      for (const Move move : line.legal()) expected.push_back(G::transform_move(move, symmetry));
+      std::sort(expected.begin(), expected.end());
+      expect(sorted_legal<G>(turned.state, turned.past()) == expected, tag + "the legal moves turn with the board");
+      expect(turned.result() == line.result(), tag + "the result stays");
+      const auto turned_planes = G::encode(turned.state, turned.past());
+      for (int i = 0; i < G::planes; ++i) {
+        const std::string name = std::string("plane '") + G::plane_names[static_cast<std::size_t>(i)] + "'";
+        expect(turned_planes[i].squares == G::Grid::transform_all(planes[i].squares, symmetry) &&
+                   turned_planes[i].value == planes[i].value,
+               tag + name + " turns with the board");
+      }
+    }
+  }
+
+ private:
+  Line<G>& image(int symmetry) { return images_[static_cast<std::size_t>(symmetry)]; }
+
+  std::vector<Line<G>> images_;
+};
 
 template <Game G>
 void random_game(const Settings& settings, u64 seed, bool (*keep_looking)(u64)) {
   Rng rng(seed);
   Line<G> line(G::start(settings));
+  Images<G> images(line.state);
   int plies = 0;
   for (; !line.result().over(); plies += !is_chance<G>(line.state)) {
-    if (keep_looking(rng.next())) check_position(line, settings);
-    random_ply(line, rng);
+    if (keep_looking(rng.next())) {
+      check_position(line, settings);
+      images.are_exact(line);
+    }
+    images.play(random_ply(line, rng));
     if constexpr (HasPast<G>) expect(static_cast<int>(line.keys.size()) <= G::max_past, "the past stays in its bound");
   }
   check_position(line, settings);
+  images.are_exact(line);
   expect(plies <= G::max_plies, std::to_string(plies) + " plies stay within max_plies");
 }
 
