@@ -71,6 +71,7 @@ class HostPlaying:
     def __init__(self, recipe: Recipe, ranks: Ranks) -> None:
         """Nothing is played before weights are there."""
         self._recipe, self._ranks = recipe, ranks
+        self.network_seconds = 0.0  # since this process began
         self._games = SelfPlay.of(recipe, rank=ranks.rank, world=ranks.world)
         self._judge: Judge
 
@@ -104,16 +105,17 @@ class HostPlaying:
 
     def play(self, wanted: int, tell: Callable[[int], None]) -> Effort:
         """Until so many samples are ready."""
-        evaluations, network, began = 0, 0.0, time.perf_counter()
+        evaluations, began, before = 0, time.perf_counter(), self.network_seconds
         while self._games.ready < wanted:
             planes = self._games.leaves()
             asked = time.perf_counter()
             logits, values = self._judge(planes)
             said = logits.to("cpu", torch.float32), values.to("cpu", torch.float32)
-            network += time.perf_counter() - asked
+            self.network_seconds += time.perf_counter() - asked
             self._games.grow(*said, "logits")
             evaluations += len(planes)
             tell(evaluations)
+        network = self.network_seconds - before
         return Effort(evaluations, time.perf_counter() - began - network, network)
 
     def harvest(self) -> Harvest:
