@@ -3,6 +3,7 @@
 import signal
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,7 @@ def test_a_count_that_takes_too_long_is_cut_short() -> None:
 
 
 def test_every_command_explains_itself() -> None:
+    assert here("--version") == f"qilin {version('qilin')}\n"
     out = cli("--help").stdout
     for command in ("games", "show", "perft", "play"):
         assert command in out

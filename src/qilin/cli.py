@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from importlib import metadata
 from pathlib import Path
 from typing import Annotated
 
@@ -24,7 +25,6 @@ from qilin.web.command import serve
 from qilin.web.shelf import library
 
 app = typer.Typer(
-    help="Qilin 棋林: play, search and study Chinese board games.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode="rich",
@@ -42,6 +42,21 @@ def main() -> None:
     except qilin.QilinError as error:
         Console(stderr=True, highlight=False).print(f"[red]error:[/] {escape(str(error))}", soft_wrap=True)
         sys.exit(2)
+
+
+def _tell_version(asked: bool) -> None:
+    if asked:
+        console.print(f"qilin {metadata.version('qilin')}")
+        raise typer.Exit
+
+
+@app.callback()
+def qilin_itself(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Qilin 棋林: play, search and study Chinese board games."""
 
 
 def escape(text: str) -> str:
@@ -115,7 +130,7 @@ def _write_pictures(state: qilin.State, svg: Path | None, png: Path | None, widt
 @app.command()
 def perft(
     game: GameName,
-    depth: Annotated[int, typer.Argument(min=0, help="Plies to look ahead.")],
+    depth: Annotated[int, typer.Argument(min=0, metavar="DEPTH", help="Plies to look ahead.")],
     position: PositionText = None,
     settings: Settings = None,
     divide: Annotated[bool, typer.Option(help="Show the count behind every move.")] = True,

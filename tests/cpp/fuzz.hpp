@@ -1,5 +1,5 @@
 // What hostile text may do to a game: be refused. Used by tests/cpp/fuzz_test.cpp.in (mutations of good texts, in every
-// test run) and by tests/fuzz.sh (libFuzzer, in `make test-long`).
+// test run) and by tests/long.sh (libFuzzer, in `make test-long`).
 #pragma once
 
 #include <stdexcept>
@@ -25,6 +25,8 @@ void try_text(std::string_view text, const Settings& settings) {
   Line<G> line(state);
   contract::check_position(line, settings);
   Rng rng(text.size());
+  const Move any = static_cast<Move>(rng.below(G::moves));
+  contract::expect(!G::move_text(state, any).empty(), "a policy index has a text, legal here or not");
   for (int i = 0; i < 3 && !line.result().over(); ++i) contract::random_ply(line, rng);
   contract::check_position(line, settings);
 }
