@@ -27,7 +27,7 @@ function pieces() {
 export default {
   surface: "cloth",
   grid: "cells",
-  seats: ["var(--disc0)", "var(--disc1)"],
+  seats: ["var(--seat-red)", "var(--seat-black)"],
   sample: "?r?C/n2?/1Kp?/?Rb? r PNBAppcak 10 10 2 14",
   turns: ["r", "b"],
   pieces: pieces(),

@@ -31,7 +31,7 @@ function pieces() {
 export default {
   surface: "wood",
   grid: "points",
-  seats: ["var(--disc0)", "var(--disc1)"],
+  seats: ["var(--seat-red)", "var(--seat-black)"],
   pieces: pieces(),
   sample: "r1bakab1r/9/1cn4c1/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKAB1R w - - 0 5",
   turns: ["w", "b"],
