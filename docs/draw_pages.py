@@ -39,7 +39,9 @@ def kept(name: str, *shots: bytes, width: int) -> None:
         whole.paste(part, (at, 0))
         at += part.width + gap
     small = whole.resize((width, round(whole.height * width / whole.width)), Image.Resampling.LANCZOS)
-    small.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(PICTURES / f"{name}.png", optimize=True)
+    small.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(
+        PICTURES / f"{name}.png", optimize=True
+    )
 
 
 def analysis(browser: Browser, server: Server, game: str = "xiangqi", **who: str) -> bytes:
