@@ -2,8 +2,8 @@
 
     python bench/web_page.py
 
-Needs Chromium and Playwright. A server is started on a free port of loopback. A press is measured in the page: from the
-input event to the frame that shows what it did. Replies are measured at the client, position by position of random games.
+Needs Chromium and Playwright. A server is started on a free port of loopback. A press is measured in the page: from
+the input event to the frame that shows what it did. Replies are measured at the client, in positions of random games.
 """
 
 from __future__ import annotations

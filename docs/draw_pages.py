@@ -1,6 +1,6 @@
 """Draws docs/pictures/, the pages as a visitor sees them: PYTHONPATH=tests:tests/browser python docs/draw_pages.py.
 
-Needs what the browser's tests need, and a Chinese font (Debian: fonts-noto-cjk). The games are played by the engines there and then.
+Needs what the browser's tests need, and a Chinese font (Debian: fonts-noto-cjk). Engines play the games.
 """
 
 from __future__ import annotations
@@ -39,9 +39,8 @@ def kept(name: str, *shots: bytes, width: int) -> None:
         whole.paste(part, (at, 0))
         at += part.width + gap
     small = whole.resize((width, round(whole.height * width / whole.width)), Image.Resampling.LANCZOS)
-    small.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(
-        PICTURES / f"{name}.png", optimize=True
-    )
+    few = small.quantize(256, Image.Quantize.MEDIANCUT, kmeans=4, dither=Image.Dither.FLOYDSTEINBERG)
+    few.save(PICTURES / f"{name}.png", optimize=True)
 
 
 def analysis(browser: Browser, server: Server, game: str = "xiangqi", **who: str) -> bytes:

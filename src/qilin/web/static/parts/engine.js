@@ -17,7 +17,7 @@ import { playerChoices, thinkers } from "./players.js";
  */
 export function makeEngine({ game, players, usual, names, line, view, onChange, onPlay, onHover, onReport }) {
   const choices = thinkers(players);
-  const state = { on: false, player: choices.find((each) => each.spec.startsWith("mcts"))?.spec ?? choices[choices.length - 1]?.spec ?? usual, lines: 3, seconds: 30, arrows: true, heat: /** @type {"off" | "visits" | "policy"} */ ("off"), analysis: /** @type {any} */ (null), hint: /** @type {any} */ (null), steps: 0, judging: /** @type {any} */ (null) };
+  const state = { on: false, player: choices.find((each) => each.spec.startsWith("mcts"))?.spec ?? choices[choices.length - 1]?.spec ?? usual, lines: 3, seconds: 30, arrows: true, heat: /** @type {"off" | "visits" | "policy"} */ ("off"), analysis: /** @type {any} */ (null), hint: /** @type {any} */ (null), steps: 0, over: -1, judging: /** @type {any} */ (null) };
   const parts = { value: h("span", { class: "engine-value" }), facts: h("span", { class: "engine-facts" }), bar: h("div"), lines: h("div"), options: h("div"), actions: h("div", { class: "actions" }), report: h("div") };
   const onOff = toggle(t("engine.on"), state.on, (on) => turn(on));
   const switcher = onOff.querySelector("input");
@@ -50,9 +50,30 @@ export function makeEngine({ game, players, usual, names, line, view, onChange, 
     fill(parts.facts, facts);
     const odds = chances();
     fill(parts.bar, odds ? chanceBar(odds, [pick(game.players[0]), pick(game.players[1])]) : null);
-    fill(parts.lines, analysis ? lineList(analysis, { onPlay, onHover, name: names }) : null);
+    drawLines();
     onChange();
   }
+
+  /** Lines come anew many times a second: what had the focus keeps it, and what is pointed at stays shown. */
+  function drawLines() {
+    const had = rows().indexOf(/** @type {any} */ (document.activeElement));
+    fill(parts.lines, state.analysis ? lineList(state.analysis, { onPlay, name: names }) : null);
+    rows()[had]?.focus();
+    point(state.over);
+  }
+
+  /** @returns {HTMLElement[]} */
+  const rows = () => [...parts.lines.querySelectorAll(".pv")];
+
+  /** @param {number} row the line that is pointed at; -1 for none */
+  function point(row) {
+    state.over = row;
+    onHover(state.analysis?.lines[row] ?? null);
+  }
+
+  const rowOf = (/** @type {Event} */ event) => rows().findIndex((row) => row.contains(/** @type {Node} */ (event.target)));
+  for (const name of ["pointerover", "focusin"]) parts.lines.addEventListener(name, (/** @type {Event} */ event) => point(rowOf(event)));
+  for (const name of ["pointerleave", "focusout"]) parts.lines.addEventListener(name, () => point(-1));
 
   /** @param {boolean} on */
   function turn(on) {
@@ -133,6 +154,7 @@ export function makeEngine({ game, players, usual, names, line, view, onChange, 
 
   function moved() {
     state.hint = null;
+    state.over = -1;
     listen();
   }
 

@@ -29,13 +29,13 @@ export function opinionsOf(lines) {
 }
 
 /**
- * @param {any} analysis @param {{onPlay: (moves: string[]) => void, onHover: (line: any | null) => void, name: (moves: string[]) => string[]}} hooks
+ * @param {any} analysis @param {{onPlay: (moves: string[]) => void, name: (moves: string[]) => string[]}} hooks
  */
-export function lineList(analysis, { onPlay, onHover, name }) {
+export function lineList(analysis, { onPlay, name }) {
   const row = (/** @type {any} */ line) => {
     const thin = line.visits !== null && line.visits !== undefined && line.visits < FEW;
     const facts = [line.depth && t("line.depth", { n: line.depth }), line.visits && t("line.visits", { n: short(line.visits) })].filter(Boolean).join(" · ");
-    return h("li", {}, h("button", { type: "button", class: `pv${thin ? " thin" : ""}`, title: thin ? t("line.thin") : null, onclick: () => onPlay(line.moves), onmouseenter: () => onHover(line), onfocus: () => onHover(line), onmouseleave: () => onHover(null), onblur: () => onHover(null) },
+    return h("li", {}, h("button", { type: "button", class: `pv${thin ? " thin" : ""}`, title: thin ? t("line.thin") : null, onclick: () => onPlay(line.moves) },
       h("b", {}, worth(line)), h("span", {}, h("span", { translate: "no" }, name(line.moves).join(" ")), facts ? h("small", {}, `  ${facts}`) : null)));
   };
   return h("ol", { class: "lines" }, analysis.lines.map(row));
