@@ -23,7 +23,7 @@ play: build  ## the board in a browser (in the terminal: .venv/bin/qilin play GA
 test: $(VENV)/dev build/npm/done check test-cpp  ## every check and test that belongs to a change
 	@OMP_WAIT_POLICY=PASSIVE $(BIN)/python -m pytest
 
-test-long: build  ## what takes long: sanitizers, fuzzing, big random runs
+test-long: $(VENV)/dev test-cpp  ## what takes long: sanitizers, fuzzing, big random runs
 	@PYTHON=$(BIN)/python CMAKE=$(BIN)/cmake tests/long.sh
 
 check: $(VENV)/dev  ## ruff, mypy --strict, clang-format

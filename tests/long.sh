@@ -37,5 +37,7 @@ for game in cpp/games/*.hpp; do
     -Icpp -Itests/cpp "$source" -o "build/fuzz_$name"
   mkdir -p "build/corpus_$name"
   cut -d'|' -f2 "tests/perft/$name.txt" | grep '/' | sed 's/^ *//; s/ *$//' | awk '{print "\001" $0 > "build/corpus_'"$name"'/seed" NR}'
-  "build/fuzz_$name" -max_total_time="$each" -max_len=400 -timeout=10 "build/corpus_$name" 2>&1 | tail -n 2
+  "build/fuzz_$name" -max_total_time="$each" -max_len=400 -timeout=10 -artifact_prefix=build/ "build/corpus_$name" \
+    > "build/fuzz_$name.log" 2>&1 || { tail -n 60 "build/fuzz_$name.log"; exit 1; }
+  echo "$name: $(tail -n 1 "build/fuzz_$name.log")"
 done
