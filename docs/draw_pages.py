@@ -1,18 +1,19 @@
-"""Draws docs/pictures/, the pages as a visitor sees them: PYTHONPATH=tests:tests/browser python docs/draw_pages.py.
+"""Draws docs/pictures/, the pages as a visitor sees them: PYTHONPATH=tests:tests/browser python docs/draw_pages.py RUN.
 
-Needs what the browser's tests need, and a Chinese font (Debian: fonts-noto-cjk). Engines play the games.
+Needs what the browser's tests need, and a Chinese font (Debian: fonts-noto-cjk). Engines play the games;
+RUN is the folder of a training run.
 """
 
 from __future__ import annotations
 
 import io
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
-from runs_for_pages import write_runs
 from visitor import Visitor
 from web_server import Server, serving
 
@@ -80,12 +81,13 @@ def main() -> None:
     """All of them."""
     PICTURES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        write_runs(Path(folder) / "runs")
+        run = Path(sys.argv[1])
+        shutil.copytree(run, Path(folder) / "runs" / run.name)
         chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         with serving(Path(folder)) as server:
             kept("analysis", analysis(chromium, server), width=1200)
             kept("home", view(chromium, server, "play", ".card svg"), width=900)
-            kept("training", view(chromium, server, "training/evening", ".live svg", theme="dark"), width=900)
+            kept("training", view(chromium, server, f"training/{run.name}", ".live svg", theme="dark"), width=900)
             phones = [
                 table(chromium, server, "liuzhou", width=360, touch=True),
                 table(chromium, server, "dark_chess", width=360, touch=True, language="zh", theme="dark"),

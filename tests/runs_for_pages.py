@@ -10,6 +10,8 @@ from pathlib import Path
 from metrics_of_a_run import record, write_run
 
 import qilin
+from qilin.train.network import NetConfig, build
+from qilin.train.weights import save_network
 
 
 def write_runs(folder: Path, iterations: int = 40) -> None:
@@ -22,9 +24,14 @@ def write_runs(folder: Path, iterations: int = 40) -> None:
         ]
         (run / "metrics.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
         write_games(run / "games" / f"{iterations:06d}-0.jsonl", game, 8)
-        weights = run / "checkpoints" / f"{iterations:06d}" / "network.safetensors"
-        weights.parent.mkdir(parents=True)
-        weights.write_bytes(b"\0" * 8)
+        write_network(run / "checkpoints" / f"{iterations:06d}" / "network.safetensors", game)
+
+
+def write_network(path: Path, game: str) -> None:
+    """A small network that has learned nothing."""
+    made, config = qilin.game(game), NetConfig(channels=8, blocks=1)
+    path.parent.mkdir(parents=True)
+    save_network(path, build(made, config), config, {"game": game, "options": made.options, "iteration": 1})
 
 
 def write_games(path: Path, game: str, count: int) -> None:

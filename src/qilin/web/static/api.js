@@ -66,4 +66,3 @@ export const convert = (/** @type {any} */ request) => post("api/convert", reque
 export const runs = () => ask("api/runs").then((answer) => answer.runs);
 export const run = (/** @type {string} */ name) => ask(`api/runs/${encodeURIComponent(name)}`);
 export const metrics = (/** @type {string} */ name, after = 0) => ask(`api/runs/${encodeURIComponent(name)}/metrics?${search({ after })}`);
-export const runGames = (/** @type {string} */ name, after = 0, limit = 6) => ask(`api/runs/${encodeURIComponent(name)}/games?${search({ after, limit })}`);

@@ -51,13 +51,14 @@ async function run(name, endings) {
 
   draw();
   await refresh();
-  endings.push(connection().stream({ type: "follow", run: name, after: first.next }, (answer) => {
+  const live = showGames(parts.boards, skin, game, seen.recipe?.options);
+  endings.push(live.stop, connection().stream({ type: "follow", run: name, after: first.next }, (answer) => {
     if (answer.type !== "rows") return;
     rows.push(...answer.rows);
     draw();
+    live.show(answer.games);
     refresh().catch((error) => fill(parts.warnings, h("p", { class: "trouble" }, wordsOf(error))));
   }));
-  endings.push(showGames(parts.boards, name, skin, game));
   return [h("a", { class: "crumb", href: writeRoute("training") }, `‹ ${t("nav.training")}`),
     h("div", { class: "run-head" }, h("div", {}, h("h1", { translate: "no" }, name), h("p", { class: "quiet" }, pick(game.title), " · ", seen.live ? t("run.live") : t("run.resting"))), parts.checkpoints),
     parts.numbers, parts.warnings, h("h2", {}, t("run.games")), parts.boards, h("h2", {}, t("run.curves")), parts.charts];
@@ -67,7 +68,7 @@ async function run(name, endings) {
 function numbers(row, recipe) {
   if (!row) return [];
   const of = recipe?.run?.iterations;
-  const facts = { iteration: of ? `${row.iteration} / ${of}` : String(row.iteration), games: short(row.games ?? 0), positions: short(row.samples ?? 0), seconds: t("setup.seconds", { n: (row.seconds ?? 0).toFixed(1) }) };
+  const facts = { iteration: Number.isFinite(of) ? `${row.iteration} / ${of}` : String(row.iteration), games: short(row.games ?? 0), positions: short(row.samples ?? 0), seconds: t("setup.seconds", { n: (row.seconds ?? 0).toFixed(1) }) };
   return Object.entries(facts).map(([name, value]) => h("div", {}, h("dt", {}, t(`run.number.${name}`)), h("dd", {}, value)));
 }
 
@@ -87,28 +88,27 @@ function chart(figure, rows) {
     h("div", { class: "chart-foot" }, h("span", {}, String(ends[0].x)), h("span", {}, t("run.iterations", { n: ends[ends.length - 1].x }))));
 }
 
-/** The last games, played over and over on small boards. @param {HTMLElement} host @param {string} name @param {import("../types.js").Skin} skin @param {any} game */
-function showGames(host, name, skin, game) {
-  let gone = false;
+/** The last games, played over and over on small boards. @param {HTMLElement} host @param {import("../types.js").Skin} skin @param {any} game @param {Record<string, any> | undefined} options of the run */
+function showGames(host, skin, game, options) {
   /** @type {{views: any[], at: number, host: HTMLElement}[]} */
   let shown = [];
 
-  async function load() {
-    const { games } = await api.runGames(name, 0, 100);
-    const chosen = games.slice(-BOARDS);
-    const lines = await Promise.all(chosen.map((/** @type {any} */ each) => api.views({ game: game.name, options: each.options, position: each.start, moves: each.moves }).catch(() => null)));
+  /** @param {any[]} games none: those that are shown stay */
+  async function show(games) {
+    if (!games.length) return;
+    const lines = await Promise.all(games.slice(-BOARDS).map((each) => api.views({ game: game.name, options, position: each.start, moves: each.moves }).catch(() => null)));
     shown = lines.filter(Boolean).map((views, index) => ({ views, at: Math.floor((views.length * (index + 1)) / (BOARDS + 1)), host: h("div", { class: "live-board" }) }));
-    fill(host, shown.length ? shown.map((each) => each.host) : h("p", { class: "quiet" }, t("run.no_games")));
+    fill(host, shown.map((each) => each.host));
     shown.forEach(drawOne);
   }
 
   /** @param {{views: any[], at: number, host: HTMLElement}} each */
   const drawOne = (each) => fill(each.host, thumbnail(each.views[each.at], skin, { western: settings().western }));
 
-  load().catch(() => fill(host, h("p", { class: "quiet" }, t("run.no_games"))));
+  fill(host, h("p", { class: "quiet" }, t("run.no_games")));
   const timer = setInterval(() => {
-    if (gone || document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    if (document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     for (const each of shown) (each.at = (each.at + 1) % each.views.length), drawOne(each);
   }, PLY);
-  return () => ((gone = true), clearInterval(timer));
+  return { show, stop: () => clearInterval(timer) };
 }

@@ -1,0 +1,47 @@
+"""The training page follows a run while it is written, and its checkpoints are opponents."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from metrics_of_a_run import record
+from runs_for_pages import write_games
+from visitor import Visit
+from web_server import Server
+
+
+def test_a_run_is_followed_while_it_goes_on(visit: Visit, site: Server) -> None:
+    """Figures and games come as they are written, without the page being loaded again."""
+    visitor = visit()
+    page, run = visitor.page, Path(site.folder) / "runs/evening"
+    visitor.open("training/evening", ".live svg")
+    assert page.locator(".live svg").count() == 6
+    assert page.locator(".chart path.curve").count() >= 9
+    assert page.locator(".numbers dd").first.inner_text() == "40 / 60"
+    before = page.locator(".live").inner_html()
+    with (run / "metrics.jsonl").open("a") as file:
+        file.write(json.dumps(record(41)) + "\n")
+    write_games(run / "games/000041-0.jsonl", "ataxx", 6)
+    visitor.until(lambda: page.locator(".numbers dd").first.inner_text() == "41 / 60", "the next iteration")
+    visitor.until(lambda: page.locator(".live").inner_html() != before, "its games")
+
+
+def test_what_is_wrong_is_said_in_words(visit: Visit) -> None:
+    for language, words in (("en", "Nearly every game is drawn"), ("zh", "几乎全是和棋")):
+        visitor = visit(language=language)
+        visitor.open("training/night", ".warning")
+        assert words in visitor.page.locator(".warning b").all_inner_texts()
+
+
+def test_a_checkpoint_is_played_against(visit: Visit) -> None:
+    """One press to the setup, with the network chosen; then it answers."""
+    visitor = visit()
+    visitor.open("training/night", ".checkpoints a").click()
+    visitor.sees("form.setup")
+    assert visitor.page.get_by_label("Opponent").input_value() == "net:night@40"
+    visitor.do("start")
+    visitor.until(lambda: visitor.states, "the game")
+    visitor.sees(".table-page .cell")
+    visitor.click("d1")
+    visitor.until(lambda: len(visitor.state["moves"]) == 2, "the network's answer", seconds=60)
