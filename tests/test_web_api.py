@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ import pytest
 from web_server import Server, serving
 
 import qilin
+from qilin.web.command import serve
+from qilin.web.serve import hosts_for
 
 
 @pytest.fixture(scope="module")
@@ -332,3 +335,8 @@ def test_a_run_is_followed_while_it_writes(server: Server) -> None:
         assert client.ask(type="follow", id="g", run="../first")["code"] == "not_found"
     assert server.get("/api/runs/first").json()["recipe"] == {"game": "ataxx"}
     assert server.get("/api/runs/..%2fruns%2ffirst").status_code == 404
+
+
+def test_it_is_bound_to_loopback_unless_told_otherwise() -> None:
+    assert signature(serve).parameters["host"].default == "127.0.0.1"
+    assert hosts_for("127.0.0.1") == ("localhost", "127.0.0.1", "[::1]", "127.0.0.1")

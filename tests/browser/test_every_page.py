@@ -107,7 +107,7 @@ def test_nothing_keeps_anybody_out(visit: Visit, language: str, theme: str) -> N
 
 FOREIGN = """(language) => {
   const other = language === "zh" ? /[A-Za-z]{2,}/ : /[\\u3400-\\u9fff]/;
-  const names = /Qilin|JSON|PGN|WXF|ICCS|UCCI|SVG|PNG|HTML|XQF|UBB|MCTS|Alpha-beta|ICCS|FEN|UAI|Botzone/gi;
+  const names = /Qilin|JSON|PGN|WXF|ICCS|UCCI|SVG|PNG|HTML|XQF|UBB|MCTS|Alpha-beta|ICCS|FEN|UAI|Botzone|Elo/gi;
   const ours = (shown) => !shown.closest("svg, [translate=no], [lang]:not(html)") && shown.getClientRects().length;
   const found = [];
   const look = (text, element) => other.test(text.replace(names, "")) && ours(element) && found.push(text.trim());

@@ -95,9 +95,17 @@ function optionField(option, wish) {
   return input(label, value, take, { type: "number", name: option.name, min: option.least, max: option.most, required: true });
 }
 
+/** A level's strength with its interval, as far as it was measured. @param {[number, number, number] | null | undefined} rating */
+function aboutLevel(rating) {
+  if (!rating) return t("players.unmeasured");
+  const [low, value, high] = rating.map(Math.round);
+  return value === 0 && low === high ? t("players.weakest") : t("players.rating", { value, low, high });
+}
+
 /** @param {any[]} players @param {string} spec */
 function aboutPlayer(players, spec) {
   const player = players.find((each) => each.spec === spec);
+  if (player?.kind === "level") return aboutLevel(player.measured?.rating);
   return player?.summary?.en ? pick(player.summary) : "";
 }
 

@@ -45,6 +45,9 @@ export default {
   "players.level": "Levels",
   "players.engine": "Engines",
   "players.network": "Networks",
+  "players.unmeasured": "One of eight levels, 1 the weakest. Its strength in this game is not measured yet.",
+  "players.weakest": "The weakest of eight levels, the zero of their ratings.",
+  "players.rating": "Measured: {value} Elo above level 1 (95 %: {low} to {high}).",
   "seat.you": "You",
   "seat.human": "Player",
 

@@ -45,6 +45,9 @@ export default {
   "players.level": "等级",
   "players.engine": "引擎",
   "players.network": "网络",
+  "players.unmeasured": "共八级，1 级最弱。它在本棋种的棋力尚未测定。",
+  "players.weakest": "八级中最弱的一级，等级分以它为零点。",
+  "players.rating": "实测：比 1 级高 {value} Elo（95 %：{low} 至 {high}）。",
   "seat.you": "你",
   "seat.human": "棋手",
 
