@@ -70,6 +70,7 @@ class Picker {
   void clear() {
     length_ = picked_ = 0;
     is_first_set_ = is_ranked_ = false;
+    coming_ = handed_out;
   }
   void push(Move move) { moves_[length_++] = move; }
   [[nodiscard]] bool empty() const { return picked_ == length_; }
@@ -88,8 +89,15 @@ class Picker {
   const Pick& next(Rank&& rank) {
     if (picked_ == 0 && is_first_set_) return hand_out(0, rank(moves_[0]));
     if (!is_ranked_) rank_rest(rank);
-    const i64 best = greatest();
+    const i64 best = coming_ != handed_out ? coming_ : greatest();
+    coming_ = handed_out;
     return hand_out(0xffff - static_cast<int>(best & 0xffff), static_cast<int>(best >> 16));
+  }
+
+  // What comes next, of moves that are ranked and not all handed out.
+  [[nodiscard]] Move coming() {
+    coming_ = greatest();
+    return moves_[0xffff - static_cast<int>(coming_ & 0xffff)];
   }
 
   // The moves handed out so far, in their order.
@@ -119,6 +127,7 @@ class Picker {
   Array<i64, G::max_legal> entries_;
   Array<Move, G::max_legal> moves_;
   Array<Pick, G::max_legal> picks_;
+  i64 coming_ = handed_out;  // or none was asked for
   int length_ = 0, picked_ = 0;
   bool is_first_set_ = false, is_ranked_ = false;
 };

@@ -127,16 +127,20 @@ class Worker {
     return look_up(node);
   }
 
-  // How the game stands, and, where it goes on and moves are to be searched, what moves there are.
+  // Moves are gathered as late as can be, since many positions are cut off before; but where a game has checks, whether
+  // it is over is as dear a question as what moves there are. Gathering takes as long as the table's answer takes to
+  // come from memory: late gatherers ask for it ahead.
+  static constexpr bool gathers_early = HasDanger<G>;
+
   Result standing(const Node& node) {
     Frame<G>& frame = path_[node.ply];
+    if (node.depth > 0) table_.prefetch(frame.key);
     if constexpr (HasPast<G>) {
       if (options_.selective) {
         if (const Result r = path_.cycle(node.ply); r.over()) return r;
       }
     }
-    if (node.depth <= 0) return result<G>(frame.state, frame.past);
-    table_.prefetch(frame.key);
+    if (!gathers_early || node.depth <= 0) return result<G>(frame.state, frame.past);
     gather(frame);
     return frame.moves.empty() ? result<G>(frame.state, frame.past) : Result{};
   }
@@ -204,11 +208,13 @@ class Worker {
 
   Best best(Node node) {
     Frame<G>& frame = path_[node.ply];
+    if (!gathers_early) gather(frame);
     frame.moves.put_first(node.hint);
     Best best;
     for (int i = 0; !frame.moves.empty(); ++i) {
       if (i > 0 && is_enough(node, i, best.score)) break;
       const Pick pick = frame.moves.next([&](Move move) { return rank(frame, move); });
+      if (!gathers_early && i > 0 && node.depth > 1) announce(frame);
       const Score score = try_move(node, pick, i);
       if (stopped_) return best;
       if (score <= best.score) continue;
@@ -222,6 +228,11 @@ class Worker {
       break;
     }
     return best;
+  }
+
+  // The next move's position will be looked up: memory can bring it while this move is searched.
+  void announce(Frame<G>& frame) {
+    if (!frame.moves.empty()) table_.prefetch(G::key(G::play(frame.state, frame.moves.coming())));
   }
 
   // The first move is searched with the open window; the others have to be shown to be no better than alpha, and are
