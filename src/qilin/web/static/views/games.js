@@ -1,8 +1,11 @@
 // The library: games that were played or brought in, searched, opened, thrown away.
 
 import * as api from "../api.js";
-import { fill, h } from "../dom.js";
+import { thumbnail } from "../board/board.js";
+import { sampleView } from "../board/sample.js";
+import { fill, h, icon } from "../dom.js";
 import { pick, t } from "../i18n.js";
+import { ICONS } from "../icons.js";
 import { button, confirm, dialog, input, notice, select, wordsOf } from "../parts/controls.js";
 import { writeRoute } from "../route.js";
 import { settings } from "../settings.js";
@@ -17,6 +20,8 @@ export function page(host) {
   let serial = 0;
   /** @type {any[]} */
   let games = [];
+  /** @type {Record<string, import("../types.js").Skin>} */
+  let skins = {};
 
   async function load() {
     const mine = ++serial;
@@ -52,7 +57,8 @@ export function page(host) {
     const when = summary.created ? new Date(typeof summary.created === "number" ? summary.created * 1000 : summary.created).toLocaleString(settings().language) : "";
     const result = summary.winner === null || summary.winner === undefined ? t(summary.result === "open" || !summary.reason ? "library.open" : "library.draw") : t("library.won", { who: pick(game.players[summary.winner]) });
     const href = writeRoute("analyse", "", { record: summary.id });
-    return h("article", { class: "record", "data-record": summary.id },
+    const small = skins[game.name] ? thumbnail(sampleView(skins[game.name].sample, game), skins[game.name], { western: settings().western }) : null;
+    return h("article", { class: "record", "data-record": summary.id }, small,
       h("div", {}, h("h2", {}, h("a", { href, translate: "no" }, summary.players.map((/** @type {string | null} */ name, /** @type {number} */ side) => name || pick(game.players[side])).join(" – "))), h("p", {}, [pick(game.title), result, t("library.plies", { n: summary.plies }), when].filter(Boolean).join(" · "))),
       h("div", { class: "actions" }, h("a", { class: "button", href }, t("library.open_game")), button("library.delete", () => confirm(t("ask.delete"), "library.delete", async () => (await api.discard(summary.id), load())), { icon: "trash", bare: true })));
   }
@@ -69,15 +75,30 @@ export function page(host) {
   }
 
   fill(host, h("h1", {}, t("nav.games")), h("div", { class: "shelf" }, filters, list));
-  api.games().then((known) => ((games = known), drawFilters(), load()), (error) => fill(list, h("p", { class: "trouble", role: "alert" }, wordsOf(error))));
+  const learn = async (/** @type {any[]} */ known) => {
+    games = known;
+    skins = Object.fromEntries(await Promise.all(known.map(async ({ name }) => [name, await api.skinOf(name)])));
+    drawFilters();
+    load();
+  };
+  api.games().then(learn).catch((error) => fill(list, h("p", { class: "trouble", role: "alert" }, wordsOf(error))));
   return {};
 }
 
 /** Read games from a file or from pasted text; the server recognises what they are. @param {() => void} onDone */
 function bringIn(onDone) {
   const text = h("textarea", { rows: 8, spellcheck: "false", "aria-label": t("import.text"), placeholder: t("import.hint") });
-  const file = h("input", { type: "file", "aria-label": t("import.file"), accept: ".json,.pgn,.jsonl,.txt,.ubb,.xqf", onchange: async () => (text.value = await file.files[0].text()) });
-  const box = dialog(t("library.import"), [h("p", { class: "quiet" }, t("import.about")), file, text], [button("import.read", read, { kind: "strong" })]);
+  const called = h("span", { class: "quiet", translate: "no" });
+  const file = h("input", { type: "file", class: "sr", id: "import-file", accept: ".json,.pgn,.jsonl,.txt,.ubb,.xqf", onchange: take });
+  const chooser = h("div", { class: "chooser" }, file, h("label", { for: "import-file", class: "button" }, icon(ICONS.share), t("import.file")), called);
+  const box = dialog(t("library.import"), [h("p", { class: "quiet" }, t("import.about")), chooser, text], [button("import.read", read, { kind: "strong" })]);
+
+  async function take() {
+    const [chosen] = file.files;
+    if (!chosen) return;
+    called.textContent = chosen.name;
+    text.value = await chosen.text();
+  }
 
   async function read() {
     try {

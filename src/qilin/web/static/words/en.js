@@ -176,7 +176,7 @@ export default {
   "library.newer": "Back",
   "library.older": "More",
   "import.about": "A file or its text: Qilin game files (JSON), PGN and others are recognised.",
-  "import.file": "File",
+  "import.file": "Choose a file",
   "import.text": "Text of the games",
   "import.hint": "Paste here, or choose a file above",
   "import.read": "Read",

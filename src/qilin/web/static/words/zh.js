@@ -176,7 +176,7 @@ export default {
   "library.newer": "上一页",
   "library.older": "下一页",
   "import.about": "文件或文本皆可：自动识别棋林棋谱（JSON）、PGN 等格式。",
-  "import.file": "文件",
+  "import.file": "选择文件",
   "import.text": "棋谱文本",
   "import.hint": "粘贴到这里，或在上面选择文件",
   "import.read": "读取",
