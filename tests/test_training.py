@@ -1,13 +1,16 @@
 """`qilin train`: what it writes, how it ends, and that it always says what to do next."""
 
 import json
+import multiprocessing
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import pytest
@@ -169,6 +172,15 @@ def test_a_recipe_that_runs_out_says_so(tmp_path: Path) -> None:
     assert [record["iteration"] for record in read(folder)] == [1, 2, 3]
 
 
+def test_the_line_it_prints_makes_the_same_run(tmp_path: Path) -> None:
+    changes = [*TINY, "--set", "run.iterations=1", "--set", "net.channels=64", "--set", 'evaluate.against=["random"]']
+    told = here("train", "connect_four", "-o", str(tmp_path / "one"), *changes, "--set", "net.channels=8")
+    line = next(one for one in told.splitlines() if one.startswith("to make this run again"))
+    words = shlex.split(line.partition(": qilin ")[2].replace(str(tmp_path / "one"), str(tmp_path / "other")))
+    here(*words)
+    assert content(tmp_path / "one") == content(tmp_path / "other")
+
+
 def test_minutes_are_kept(tmp_path: Path) -> None:
     began = time.monotonic()
     trained(tmp_path / "run", small("connect_four", "run.minutes=0.1", "run.iterations=off"))
@@ -231,6 +243,16 @@ def test_an_error_in_a_thread_of_the_network_ends_the_run(tmp_path: Path) -> Non
 def test_a_player_that_fails_in_a_worker_ends_the_run(tmp_path: Path) -> None:
     changes = ["evaluate.every=1", "evaluate.games=4", "evaluate.workers=2", "evaluate.against=['net:nowhere']"]
     with pytest.raises(QilinError, match="there is no 'nowhere'"):
+        trained(tmp_path / "run", small("connect_four", *changes))
+
+
+def test_a_worker_that_dies_ends_the_run(tmp_path: Path) -> None:
+    changes = ["evaluate.every=1", "evaluate.games=40", "evaluate.workers=2", "evaluate.simulations=2"]
+
+    def kill() -> None:
+        multiprocessing.active_children()[0].kill()
+
+    with calling_at(("qilin.match", None, "standing"), 2, kill), pytest.raises(BrokenProcessPool):
         trained(tmp_path / "run", small("connect_four", *changes))
 
 

@@ -59,7 +59,10 @@ def train(
     goes_on = resume and out is not None and RunFolder(out).recipe.is_file()
     if goes_on:
         assert out is not None
-        chosen, origin = _going_on(RunFolder(out).recipe, changed), None
+        chosen = _going_on(RunFolder(out).recipe, changed)
+        origin = recipe_of(chosen.game)
+    elif resume and game is None and recipe is None:
+        raise QilinError(f"{out or 'no folder (--out)'} holds no run: expected one to go on with, or a game")
     else:
         origin = named or (recipe_of(game) if game else None)
         chosen = _chosen(game, origin, changed)

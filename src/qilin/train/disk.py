@@ -22,8 +22,10 @@ def write_whole(path: Path, data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.replace(partial, path)
-    except BaseException:  # Ctrl-C leaves nothing behind either
+    except BaseException as error:  # Ctrl-C leaves nothing behind either
         partial.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = str(path)  # a full disk does not say where
         raise
     settle(path.parent)
 
