@@ -12,8 +12,8 @@ import qilin
 from qilin.state import State
 from qilin.train.losses import Batch
 from qilin.train.recipe import Recipe, make_recipe
-from qilin.train.selfplay import Harvest, SelfPlay, batch_of
-from qilin.train.settings import Targets
+from qilin.train.selfplay import Harvest, SelfPlay, batch_of, boosts_at
+from qilin.train.settings import Play, Targets
 
 PLAIN = Targets(margin_scale=2.0)
 
@@ -197,3 +197,9 @@ def test_a_turned_sample_is_the_turned_positions(played: tuple[Recipe, Harvest])
             reply = int(plain.reply[row])
             if plain.has_reply[row]:
                 assert int(turned.reply[row]) == game.transform_move(reply, symmetry)
+
+
+def test_boosts_of_tiers_fade_and_are_really_off() -> None:
+    play = Play(boosts=(1.0, 3.0), boost_until=4, boost_half_until=8)
+    assert [boosts_at(play, iteration) for iteration in (1, 4, 5, 8)] == [(1.0, 3.0)] * 2 + [(1.0, 2.0)] * 2
+    assert boosts_at(play, 9) == boosts_at(play, 10**6) == boosts_at(Play(), 1) == ()
