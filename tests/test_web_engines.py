@@ -140,6 +140,7 @@ def test_improvements_come_while_it_thinks() -> None:
         assert told[-1]["analysis"]["heat"]
         assert len(last["analysis"]["lines"]) == 2
         assert sum(move["share"] for move in last["analysis"]["heat"]) == pytest.approx(1)
+        assert {move["to"] for move in last["analysis"]["heat"]} == {f"{column}1" for column in "abcdefg"}
 
     run(work)
 

@@ -45,3 +45,17 @@ def test_a_checkpoint_is_played_against(visit: Visit) -> None:
     visitor.sees(".table-page .cell")
     visitor.click("d1")
     visitor.until(lambda: len(visitor.state["moves"]) == 2, "the network's answer", seconds=60)
+
+
+def test_a_networks_raw_policy_is_a_heat_map_of_its_own(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.page
+    visitor.open("analyse/connect_four?moves=d,d", ".grid")
+    page.get_by_text("Engine settings").click()
+    page.locator("details").get_by_label("Engine", exact=True).select_option("net:night@40")
+    page.keyboard.press("e")
+    visitor.sees(".pv")
+    page.get_by_label("Heat map").select_option("visits")
+    visitor.until(lambda: page.locator(".heat.visits").count(), "the share of visits")
+    page.get_by_label("Heat map").select_option("policy")
+    visitor.until(lambda: page.locator(".heat.policy").count() == 7, "the raw policy, in every column")

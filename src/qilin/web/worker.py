@@ -24,7 +24,9 @@ from typing import Any
 
 import qilin
 from qilin.players import Analysis, Line, Player, player
-from qilin.view import ends_of
+from qilin.view import moves_of
+
+Ends = dict[str, dict[str, Any]]  # the legal moves by their texts: where each begins and ends
 
 PLAYERS = 2  # kept, with their tables and networks
 STATES = 256  # kept, so that a long game is not replayed for every ply
@@ -107,7 +109,7 @@ class Desk:
         return one
 
     def _analyse(self, number: int, one: Player, state: qilin.State, lines: int) -> dict[str, Any]:
-        told = 0.0
+        told, ends = 0.0, {move["text"]: move for move in moves_of(state)}
 
         def watch(found: Analysis) -> None:
             nonlocal told
@@ -115,30 +117,27 @@ class Desk:
                 one.stop()
             if time.monotonic() - told >= PAUSE:
                 told = time.monotonic()
-                say({"job": number, "analysis": as_json(found, lines)})
+                say({"job": number, "analysis": as_json(found, lines, ends)})
 
-        return {"analysis": as_json(one.analyse(state, lines=lines, watch=watch), lines)}
+        return {"analysis": as_json(one.analyse(state, lines=lines, watch=watch), lines, ends)}
 
 
-def as_json(found: Analysis, lines: int) -> dict[str, Any]:
+def as_json(found: Analysis, lines: int, ends: Ends) -> dict[str, Any]:
     """An analysis for the player to move, as JSON."""
     return {
-        "lines": [line_json(line) for line in found.lines[:lines]],
-        "heat": heat_json(found.tried),
+        "lines": [line_json(line, ends) for line in found.lines[:lines]],
+        "heat": heat_json(found.tried, ends),
         "depth": found.depth,
         "nodes": found.nodes,
         "seconds": found.seconds,
     }
 
 
-def line_json(line: Line) -> dict[str, Any]:
+def line_json(line: Line, ends: Ends) -> dict[str, Any]:
     """One line; what it loses is what is left, where draws are told apart."""
-    ends = ends_of(line.moves[0])
     return {
         "moves": list(line.moves),
-        "move": line.moves[0],
-        "from": ends["from"],
-        "to": ends["to"],
+        **_named(line, ends),
         "win": line.win,
         "draw": line.draw,
         "loss": max(0.0, 1 - line.win - (line.draw or 0.0)),
@@ -148,12 +147,12 @@ def line_json(line: Line) -> dict[str, Any]:
     }
 
 
-def heat_json(tried: tuple[Line, ...]) -> list[dict[str, Any]]:
+def heat_json(tried: tuple[Line, ...], ends: Ends) -> list[dict[str, Any]]:
     """How often each move was tried."""
     total = sum(line.visits or 0 for line in tried) or 1
     return [
         {
-            **_named(line.moves[0]),
+            **_named(line, ends),
             "visits": line.visits or 0,
             "share": (line.visits or 0) / total,
             "prior": line.prior,
@@ -162,9 +161,9 @@ def heat_json(tried: tuple[Line, ...]) -> list[dict[str, Any]]:
     ]
 
 
-def _named(move: str) -> dict[str, Any]:
-    ends = ends_of(move)
-    return {"move": move, "from": ends["from"], "to": ends["to"]}
+def _named(line: Line, ends: Ends) -> dict[str, Any]:
+    move = ends[line.moves[0]]
+    return {"move": move["text"], "from": move["from"], "to": move["to"]}
 
 
 def say(message: dict[str, Any]) -> None:
