@@ -1,5 +1,8 @@
 """Players: names with options, moves that are legal, opinions that are right where they can be checked."""
 
+import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 from threading import Timer
@@ -121,6 +124,23 @@ def test_the_tree_is_kept_from_move_to_move() -> None:
     assert before >= 400
     elsewhere = qilin.game("connect_four").parse("7/7/7/7/7/3x3 o")
     assert mover.choose(elsewhere) in elsewhere.moves()
+
+
+def test_the_forest_finds_the_best_first_move_of_connect_four() -> None:
+    """The middle column alone wins (Allis 1988, Allen 1988)."""
+    for seed in range(3):
+        assert player("mcts:sims=20000,eval=playout", seed=seed).choose(qilin.game("connect_four").start()) == "d"
+
+
+def test_an_analysis_that_is_interrupted_leaves_what_it_found() -> None:
+    command = [sys.executable, "-m", "qilin", "analyse", "connect_four", "--player", "alphabeta:depth=100"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as analysing:
+        time.sleep(4)
+        assert analysing.poll() is None
+        analysing.send_signal(signal.SIGINT)
+        shown, said = analysing.communicate(timeout=20)
+    assert "M nodes/s" in shown
+    assert not said
 
 
 def test_players_refuse_finished_games() -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.live import Live
 from rich.table import Table
 
 import qilin
@@ -18,6 +20,7 @@ from qilin.doctor import doctor
 from qilin.drawing import picture
 from qilin.exporting import export
 from qilin.games import GAMES
+from qilin.players.analysis import Analysis
 from qilin.results import evaluate, plot, runs
 from qilin.scoresheets import convert, replay, show_levels
 from qilin.training import train
@@ -205,21 +208,29 @@ def analyse(
     ] = "alphabeta:time=2s",
     lines: Annotated[int, typer.Option(min=1, help="How many lines.")] = 3,
 ) -> None:
-    """Show what a player thinks of a position: its best lines and their values. Ctrl-C ends the search."""
+    """Show what a player thinks of a position: its best lines and their values, as they get better.
+
+    Ctrl-C ends the search, and leaves what was found: alphabeta:depth=100 goes on until then.
+    """
     from qilin.players import player
 
-    state = state_of(game, settings, position)
+    state, who = state_of(game, settings, position), player(by)
     console.print(picture(state))
-    analysis = player(by).analyse(state, lines=lines)
-    table = Table(box=None, pad_edge=False, header_style="dim")
+    with Live(console=console) as live, suppress(KeyboardInterrupt):
+        live.update(_lines(who.analyse(state, lines=lines, watch=lambda found: live.update(_lines(found)))))
+
+
+def _lines(analysis: Analysis) -> Table:
+    """What an analysis found, as far as it got."""
+    table = Table(box=None, pad_edge=False, header_style="dim", caption_justify="left")
     for column in ("value", "depth", "visits", "line"):
         table.add_column(column)
     for line in analysis.lines:
         table.add_row(line.worth(), str(line.depth or ""), str(line.visits or ""), " ".join(line.moves))
-    console.print(table)
     if analysis.nodes and analysis.seconds:
         speed = analysis.nodes / analysis.seconds / 1e6
-        console.print(f"[dim]{analysis.nodes:,} nodes, {analysis.seconds:.2f} s, {speed:.1f} M nodes/s[/]")
+        table.caption = f"{analysis.nodes:,} nodes, {analysis.seconds:.2f} s, {speed:.1f} M nodes/s"
+    return table
 
 
 app.command()(serve)

@@ -12,7 +12,12 @@ from qilin.players.rooted import Rooted, room_for, tree_analysis
 from qilin.spec import one_of, option, seconds, whole
 from qilin.state import Game, State
 
-PORTION = 200  # simulations between two looks at the clock
+PORTION = 200  # simulations between two looks at whether to stop
+FIRST = 20  # simulations before the first look at the clock; by then it is known how long they take
+LOOK = 0.002  # seconds between two looks at the clock
+FASTEST = 2_000_000  # simulations a second that a time limit makes room for; a tree that is full stops growing
+PLAYOUT_SCALE = 0.1  # how much Gumbel trusts values: a playout is won or lost, and says little alone
+TELL = 0.25  # seconds between two reports to who watches
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,38 +65,49 @@ class TreeSearch:
         return tree_analysis(self._search(state, watch, lines), lines)
 
     def _search(self, state: State, watch: Watch | None, lines: int = 1) -> Forest:
+        began = told = time.perf_counter()
         forest = self._tree.at(state)
         self._stop = False
-        began = time.perf_counter()
-        for portion in self._portions(forest):
+        for portion in self._portions(forest, began):
             forest.begin(0, portion)
             forest.run(self.options.eval)
-            out_of_time = self.options.time is not None and time.perf_counter() - began > self.options.time * 0.95
-            if self._stop or out_of_time or forest[0].proof is not None or forest[0].refused:
+            if self._stop or forest[0].proof is not None or forest[0].refused:
                 break
-            if watch is not None:
+            if watch is not None and time.perf_counter() - told > TELL:
                 watch(tree_analysis(forest, lines))
+                told = time.perf_counter()
         return forest
 
-    def _portions(self, forest: Forest) -> Iterator[int]:
+    def _portions(self, forest: Forest, began: float) -> Iterator[int]:
         """Simulations, some at a time where the clock is to be looked at or somebody watches.
 
         Gumbel plans its race for all simulations at once, so it gets them at once.
         """
-        if self.options.time is None:
-            total = max(1, self.options.sims - forest[0].visits) if self.options.kind == "puct" else self.options.sims
-            yield from (PORTION for _ in range(total // PORTION)) if self.options.kind == "puct" else ()
-            rest = total % PORTION if self.options.kind == "puct" else total
-            if rest:
-                yield rest
+        if self.options.time is not None:
+            yield from self._hasty(began + self.options.time * 0.95)
             return
-        while True:
-            yield PORTION
+        total = max(1, self.options.sims - forest[0].visits) if self.options.kind == "puct" else self.options.sims
+        yield from (PORTION for _ in range(total // PORTION)) if self.options.kind == "puct" else ()
+        rest = total % PORTION if self.options.kind == "puct" else total
+        if rest:
+            yield rest
+
+    def _hasty(self, end: float) -> Iterator[int]:
+        """As many simulations at a time as fit between two looks at the clock, and before the end."""
+        portion, now = FIRST, time.perf_counter()
+        while portion:
+            yield portion
+            before, now = now, time.perf_counter()
+            each = (now - before) / portion
+            portion = max(0, int(min(LOOK, end - now) / each))
 
     def _planted(self, game: Game) -> Forest:
-        limit = self.options.sims if self.options.time is None else room_for(game, round(self.options.time * 2e5))
+        limit = self.options.sims if self.options.time is None else room_for(game, round(self.options.time * FASTEST))
         leaves = 1 if self.options.threads == 1 else 4 * self.options.threads
-        settings = search(kind=self.options.kind, simulations=limit, leaves=leaves, gumbel_noise=0.0)
+        scale = PLAYOUT_SCALE if self.options.eval == "playout" else 1.0
+        settings = search(
+            kind=self.options.kind, simulations=limit, leaves=leaves, gumbel_noise=0.0, gumbel_scale=scale
+        )
         return Forest(game, search=settings, seed=self.seed, threads=self.options.threads)
 
     def stop(self) -> None:
