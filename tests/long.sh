@@ -21,6 +21,9 @@ done
 echo "== notations over 100,000 positions"
 QILIN_NOTATION_POSITIONS=100000 "${PYTHON:-python3}" -m pytest tests/test_notations.py
 
+echo "== a training run, killed at 60 moments"
+"${PYTHON:-python3}" -m pytest -m long tests/test_resume.py
+
 echo "== the server: 200 examples of each operation, secrecy over 10,000 games"
 QILIN_SCHEMA_EXAMPLES=200 "${PYTHON:-python3}" -m pytest tests/test_web_schema.py
 QILIN_SECRECY_GAMES=10000 "${PYTHON:-python3}" -m pytest tests/test_web_secrecy.py
