@@ -82,9 +82,10 @@ $(cuda_library): $(cuda_sources)
 	@mkdir -p $(@D) && cpp/cuda/build.sh $@ $(CUDA_ARCH)
 
 # Without a card there is nothing to test, and a green answer would claim otherwise; GPU=optional asks for one anyway.
-test-gpu:  ## the rules on a card are the rules on a CPU; needs nvcc and a card, nothing else
+test-gpu:  ## what a card does is what a CPU does; needs nvcc, a card, and for forests and self-play torch and qilin
 	@if nvidia-smi -L 2> /dev/null; then $(MAKE) --no-print-directory $(cuda_library) && \
-	  QILIN_NEED_GPU=1 QILIN_CUDA_LIBRARY=$(cuda_library) $(PYTHON) tests/gpu/test_gpu_rules.py; \
+	  for test in rules forest selfplay; do \
+	    QILIN_NEED_GPU=1 QILIN_CUDA_LIBRARY=$(abspath $(cuda_library)) $(PYTHON) tests/gpu/test_gpu_$$test.py || exit 1; done; \
 	else echo "there is no GPU in this machine: nothing was tested"; test "$(GPU)" = optional; fi
 
 bench-gpu: cuda  ## how fast a card runs the rules

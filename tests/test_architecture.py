@@ -18,7 +18,7 @@ CODE = {".hpp", ".cpp", ".cu", ".cuh", ".h", ".in", ".py", ".js", ".css"}
 STOREYS = [
     {"errors", "words", "_core"},
     {"games"},
-    {"state", "batch", "drawing", "view", "cuda"},
+    {"state", "batch", "drawing", "view", "cuda", "cuda_selfplay"},
     {"stylesheet"},
     {"forest", "machine", "notations", "pictures"},
     {"spec", "doctor", "rating"},
@@ -33,7 +33,7 @@ STOREYS = [
     {"train"},
     {"contests", "scoresheets", "web"},
     {"results"},
-    {"exporting", "training"},
+    {"benches", "exporting", "training"},
     {"cli", "__main__"},
 ]
 

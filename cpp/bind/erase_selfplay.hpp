@@ -91,13 +91,18 @@ struct EraseSelfPlay {
   static Garden& of(void* p) { return *static_cast<Garden*>(p); }
   static const Garden& of(const void* p) { return *static_cast<const Garden*>(p); }
 
-  static GameTold tell(const selfplay::Progress& progress, std::span<const selfplay::Note> notes,
-                       const Position& start) {
-    return Retelling<G>(progress, start).tell(notes);
+  static GameTold tell(const std::byte* from, const Position& start) {
+    const auto record = std::make_unique<selfplay::Record<G>>();
+    std::memcpy(static_cast<void*>(record.get()), from, sizeof *record);
+    const selfplay::Progress& progress = record->progress;
+    if (progress.notes > selfplay::most_notes<G>) refuse("games that are damaged, or of another version");
+    return Retelling<G>(progress, start).tell({record->notes, progress.notes});
   }
   static std::vector<GameTold> take_games(void* p, const Position& start) {
     std::vector<GameTold> told;
-    for (const selfplay::Finished& game : of(p).take_games()) told.push_back(tell(game.progress, game.notes, start));
+    for (const selfplay::Finished& game : of(p).take_games()) {
+      told.push_back(Retelling<G>(game.progress, start).tell(game.notes));
+    }
     return told;
   }
   static Bytes take_samples(void* p) {
@@ -168,6 +173,7 @@ struct EraseSelfPlay {
         .sample_bytes = sizeof(Sample),
         .sample_fields = fields(),
         .examples = examples,
+        .record_bytes = sizeof(selfplay::Record<G>),
         .tell = tell,
     };
     return made;

@@ -140,6 +140,21 @@ nb::dict examples(const Rules& rules, const GivenBytes& samples, const std::opti
   return out.arrays();
 }
 
+// Games as a card leaves them, in words.
+std::vector<GameTold> told_games(const Position& start, const GivenBytes& records) {
+  const SelfPlayTable& table = selfplay_of(*start.rules);
+  if (records.size() % table.record_bytes) {
+    refuse(std::to_string(records.size()) + " bytes are no games of " + std::string(start.rules->name) +
+           ", which have " + std::to_string(table.record_bytes) + " each");
+  }
+  std::vector<GameTold> told;
+  const auto* bytes = reinterpret_cast<const std::byte*>(records.data());
+  for (std::size_t at = 0; at < records.size(); at += table.record_bytes) {
+    told.push_back(table.tell(bytes + at, start));
+  }
+  return told;
+}
+
 void bind_play(nb::module_& m) {
   nb::class_<Play>(m, "Play", "How games of self-play are made.")
       .def(nb::init<>())
@@ -147,6 +162,7 @@ void bind_play(nb::module_& m) {
       .def_rw("temperature_end", &Play::temperature_end, "That it falls to.")
       .def_rw("temperature_plies", &Play::temperature_plies, "In which the distance to the end halves.")
       .def_rw("opening_plies", &Play::opening_plies, "At most so many random plies before a game counts.")
+      .def_rw("first_plies", &Play::first_plies, "The same for the first games, so that they do not all end together.")
       .def_rw("full_share", &Play::full_share, "Of the plies that are searched in full and learned from.")
       .def_rw("fast_simulations", &Play::fast_simulations, "Of the others.")
       .def_rw("resign_below", &Play::resign_below, "Value of the player to move; below -1: nobody resigns.")
@@ -204,6 +220,9 @@ void bind_selfplay(nb::module_& m) {
                 "numpy.typing.NDArray[numpy.uint8] | None, mixture: Mixture, threads: int) -> dict[str, "
                 "numpy.typing.NDArray[typing.Any]]"),
         "What samples teach, turned by symmetries.");
+  m.def("told_games", &told_games, "start"_a, "records"_a.noconvert(),
+        nb::sig("def told_games(start: Position, records: numpy.typing.NDArray[numpy.uint8]) -> list[GameTold]"),
+        "Games of self-play on a card, played once more by the rules.");
   m.def(
       "sample_fields",
       [](const Rules& rules) {

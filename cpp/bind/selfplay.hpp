@@ -55,8 +55,9 @@ struct SelfPlayTable {
   // Of samples first … last - 1; the planes are float32.
   void (*examples)(const std::byte* samples, const u8* symmetries, const selfplay::Mixture&, float* planes,
                    const selfplay::Examples&, int first, int last);
-  // Plays the noted game by the rules; throws where they see its end otherwise.
-  GameTold (*tell)(const selfplay::Progress&, std::span<const selfplay::Note>, const Position& start);
+  // Games as they lie in memory, played once more by the rules; throws where those see another end.
+  std::size_t record_bytes;
+  GameTold (*tell)(const std::byte* record, const Position& start);
 };
 
 [[nodiscard]] const SelfPlayTable& selfplay_of(const Rules& rules);

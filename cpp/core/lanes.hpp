@@ -11,6 +11,7 @@
 //   Group::sum(n, term)        whole numbers, so that the order does not matter
 //   Group::fold(n, out, add)   add(part, i) for every item, part.merge(other) between lanes; again no order is kept
 //   Group::carry(n, load, store)   store(i, load(i)) for every item, where stores may run over what was loaded before
+//   Group::of_leader(x)        the leading lane's x
 //   Group::leads()             whether this lane writes what concerns all
 //   Group::sync()              what was written before is seen by every lane after
 //
@@ -80,6 +81,7 @@ struct Lanes {
     for (int i = 0; i < n; ++i) store(i, load(i));
   }
 
+  [[nodiscard]] QILIN_HD static constexpr u64 of_leader(u64 x) { return x; }
   [[nodiscard]] QILIN_HD static constexpr bool leads() { return true; }
   QILIN_HD static constexpr void sync() {}
 };

@@ -22,7 +22,7 @@ for game in $games; do
   addresses="${addresses:-}\&${game}_program, "
 done
 sed "s/@PROGRAM_DECLARATIONS@/$declarations/; s/@PROGRAM_ADDRESSES@/$addresses/" "$here/programs.cpp.in" > "$work/programs.cu"
-cp "$here/library.cu" "$work/"
+cp "$here/library.cu" "$here/selfplay.cu" "$work/"
 
 ls "$work"/*.cu | xargs -P "$(nproc)" -I{} sh -c "nvcc $flags -I'$here/..' -c {} -o {}.o"
 nvcc -shared -cudart static $targets "$work"/*.cu.o -o "$out"

@@ -37,16 +37,18 @@ struct Questions {
   int channels = 0;  // of bf16: a multiple of eight, no fewer than there are planes; those on top stay as they are
 };
 
-// The network's output: (rows, moves) and (rows, 1 or 3), with this many numbers from row to row.
+// The network's output: (rows, moves) and (rows, 1 or 3), with this many numbers from row to row. A network whose
+// logits stand in another order says where each move's is: nobody needs to copy them.
 struct Replies {
   const void* logits = nullptr;
   const void* values = nullptr;
   Number number = Number::f32;
   i64 logits_stride = 0, values_stride = 0;
   forest::Values form = forest::Values::logits;
+  const u32* places = nullptr;  // by move
 
   [[nodiscard]] QILIN_HD float logit(u64 row, Move move) const {
-    return read(logits, row * static_cast<u64>(logits_stride) + move);
+    return read(logits, row * static_cast<u64>(logits_stride) + (places ? places[move] : move));
   }
   [[nodiscard]] QILIN_HD float value(u64 row, int i) const {
     return read(values, row * static_cast<u64>(values_stride) + static_cast<u64>(i));

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "cuda/device.cuh"
+#include "cuda/farm.hpp"
 #include "cuda/plantation.hpp"
 #include "cuda/program.hpp"
 #include "cuda/warp.cuh"
@@ -22,6 +23,12 @@ __global__ void __launch_bounds__(block_size) each_tree(const Grove<G> grove, co
   if (index < grove.trees) work.template operator()<Tile<tile_lanes<G>>>(grove, index);
 }
 
+template <Game G, class Work>
+__global__ void __launch_bounds__(block_size) each_row(const Work work, u64 rows) {
+  const u64 index = (static_cast<u64>(blockIdx.x) * block_size + threadIdx.x) / 32;
+  if (index < rows) work.template operator()<Warp>(index);
+}
+
 // Where a forest grows (grove.hpp has the other place).
 struct OnCard {
   using Stream = cudaStream_t;
@@ -30,6 +37,12 @@ struct OnCard {
   static void run(const Grove<G>& grove, const Work& work, Stream stream) {
     const u64 lanes = u64{grove.trees} * tile_lanes<G>;
     each_tree<<<static_cast<unsigned>((lanes + block_size - 1) / block_size), block_size, 0, stream>>>(grove, work);
+    check(cudaGetLastError(), "starting a kernel");
+  }
+  template <Game G, class Work>
+  static void rows(const Work& work, u64 n, Stream stream) {
+    const u64 lanes = n * 32;
+    each_row<G><<<static_cast<unsigned>((lanes + block_size - 1) / block_size), block_size, 0, stream>>>(work, n);
     check(cudaGetLastError(), "starting a kernel");
   }
   static void write(void* to, const void* from, u64 bytes) {
@@ -62,6 +75,34 @@ struct ForestFunctions {
         return of(h).print(tree, excerpt, json);
       },
       [](const Handle& h, u64 tree) { return of(h).seal(tree); },
+  };
+};
+
+template <Game G, class Place>
+struct SelfPlayFunctions {
+  using Games = Farm<G, Place>;
+  using Forests = ForestFunctions<G, Place>;
+  static Games& of(const Handle& handle) { return *static_cast<Games*>(handle.get()); }
+
+  static constexpr SelfPlayProgram table{
+      sizeof(selfplay::Sample<G>),
+      sizeof(selfplay::Record<G>),
+      G::max_legal,
+      Games::needed,
+      [](const qilin_cuda_position& position, const forest::Search& search, const selfplay::Play& play, u32 trees,
+         u64 seed, std::byte* memory, u64 bytes, const Barn& barn) -> Handle {
+        return std::make_shared<Games>(position, search, play, trees, seed, memory, bytes, barn);
+      },
+      [](const Handle& h) { return Handle(h, &of(h).trees()); },
+      &Forests::table,
+      [](const Handle& h, void* stream) { of(h).turn(Forests::on(stream)); },
+      [](const Handle& h, bool boosted, const Array<float, forest::most_tiers>& boosts, void* stream) {
+        of(h).forget(boosted, boosts, Forests::on(stream));
+      },
+      [](const Handle& h) { return of(h).yield(); },
+      [](const Barn& barn, const Draw& draw, u64 rows, void* stream) {
+        Games::teach(barn, draw, rows, Forests::on(stream));
+      },
   };
 };
 

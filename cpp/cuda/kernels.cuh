@@ -48,7 +48,8 @@ struct Programmed {
   static constexpr Program table{G::name.data(),
                                  count_leaves,
                                  play_games,
-                                 {&ForestFunctions<G, OnCard>::table, &ForestFunctions<G, OnHost>::table}};
+                                 {&ForestFunctions<G, OnCard>::table, &ForestFunctions<G, OnHost>::table},
+                                 {&SelfPlayFunctions<G, OnCard>::table, &SelfPlayFunctions<G, OnHost>::table}};
 
  private:
   // Positions in each pool of a perft: a quarter of the free memory for all of them, a gigabyte at most for each.

@@ -1,134 +1,7 @@
-// The door of the library: checks what comes in, finds the game, and turns exceptions into a status and a text.
-#include "cuda/library.h"
-
-#include <cstring>
-#include <string>
-
-#include "core/text.hpp"
-#include "cuda/device.cuh"
-#include "cuda/grove.hpp"
-#include "cuda/program.hpp"
-#include "search/print.hpp"
-
-namespace qilin::cuda {
-namespace {
-
-thread_local std::string last_error;
-
-struct NoDevice : std::runtime_error {
-  using runtime_error::runtime_error;
-};
-
-int failed(int status, const char* why) {
-  last_error = why;
-  return status;
-}
-
-// Runs the body of a function of the C interface.
-template <class Body>
-int guarded(Body&& body) noexcept {
-  try {
-    body();
-    return QILIN_CUDA_OK;
-  } catch (const NoDevice& error) {
-    return failed(QILIN_CUDA_NO_DEVICE, error.what());
-  } catch (const std::invalid_argument& error) {
-    return failed(QILIN_CUDA_BAD_INPUT, error.what());
-  } catch (const std::exception& error) {
-    return failed(QILIN_CUDA_FAILED, error.what());
-  }
-}
-
-cudaDeviceProp device() {
-  int devices = 0, current = 0;
-  const cudaError_t status = cudaGetDeviceCount(&devices);
-  if (status == cudaErrorInsufficientDriver) {
-    throw NoDevice("the driver is too old for CUDA " + std::to_string(CUDART_VERSION / 1000) + ", or there is none");
-  }
-  if (status != cudaSuccess || devices == 0)
-    throw NoDevice(std::string("no CUDA device: ") + cudaGetErrorString(status));
-  cudaDeviceProp properties;
-  check(cudaGetDevice(&current), "cudaGetDevice");
-  check(cudaGetDeviceProperties(&properties, current), "cudaGetDeviceProperties");
-  return properties;
-}
-
-qilin_cuda_place place_of(int place) {
-  if (place == QILIN_CUDA_CPU) return QILIN_CUDA_CPU;
-  if (place != QILIN_CUDA_GPU)
-    refuse("place is " + std::to_string(place) + ", expected QILIN_CUDA_GPU or QILIN_CUDA_CPU");
-  device();
-  return QILIN_CUDA_GPU;
-}
-
-const Program& program(const char* name) {
-  std::string known;
-  for (const Program* const* p = programs(); *p; ++p) {
-    if (std::strcmp((*p)->name, name) == 0) return **p;
-    known += std::string(known.empty() ? "" : ", ") + (*p)->name;
-  }
-  refuse("no game is called " + quoted(name) + "; the games are " + known);
-}
-
-const char* text_or_empty(const char* text) { return text ? text : ""; }
-
-// What came in, nothing null any more.
-qilin_cuda_position checked(const qilin_cuda_position* position) {
-  if (!position || !position->game) refuse("the position and its game can not be null");
-  return {position->game, text_or_empty(position->settings), text_or_empty(position->text),
-          text_or_empty(position->moves)};
-}
-
-void check_outputs(const void* answer, const void* ms) {
-  if (!answer || !ms) refuse("what is to hold the answer can not be null");
-}
-
-[[nodiscard]] forest::Search search_of(const qilin_cuda_search* from) {
-  if (!from) refuse("the search can not be null");
-  forest::Search search;
-  search.kind = from->gumbel ? forest::Kind::gumbel : forest::Kind::puct;
-  search.simulations = from->simulations;
-  search.leaves = from->leaves;
-  search.stop_early = from->stop_early != 0;
-  search.considered = from->considered;
-  search.c_puct = from->c_puct;
-  search.c_growth = from->c_growth;
-  search.c_scale = from->c_scale;
-  search.fpu_reduction = from->fpu_reduction;
-  search.root_fpu_reduction = from->root_fpu_reduction;
-  search.root_temperature = from->root_temperature;
-  search.noise_weight = from->noise_weight;
-  search.noise_alpha = from->noise_alpha;
-  search.gumbel_noise = from->gumbel_noise;
-  search.gumbel_visits = from->gumbel_visits;
-  search.gumbel_scale = from->gumbel_scale;
-  return search;
-}
-
-[[nodiscard]] int checked(int value, int least, int most, const char* what) {
-  if (value >= least && value <= most) return value;
-  refuse(std::string(what) + " is " + std::to_string(value) + ", expected " + std::to_string(least) + " to " +
-         std::to_string(most));
-}
-
-[[nodiscard]] Number number_of(int number) {
-  return static_cast<Number>(checked(number, QILIN_CUDA_F32, QILIN_CUDA_BF16, "the kind of numbers"));
-}
-
-constexpr int most_trees = 1 << 24;
-
-// Lanes count a block's games in 32 bits.
-constexpr u64 most_games = 4'000'000'000;
-
-}  // namespace
-}  // namespace qilin::cuda
+// The C interface: devices, rules, forests.
+#include "cuda/door.cuh"
 
 using namespace qilin::cuda;
-
-struct qilin_cuda_forest {
-  const ForestProgram* functions;
-  Handle handle;
-};
 
 namespace {
 
@@ -218,7 +91,7 @@ int qilin_cuda_forest_learn(qilin_cuda_forest* forest, const qilin_cuda_replies*
         checked(replies->form, QILIN_CUDA_SCALAR, QILIN_CUDA_LOGITS, "the form of the values"));
     trees.learn(handle,
                 {replies->logits, replies->values, number_of(replies->number), replies->logits_stride,
-                 replies->values_stride, form},
+                 replies->values_stride, form, replies->places},
                 stream);
   });
 }

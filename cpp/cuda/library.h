@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define QILIN_CUDA_ABI 2 /* changes when anything below does */
+#define QILIN_CUDA_ABI 3 /* changes when anything below does */
 
 #define QILIN_CUDA_API __attribute__((visibility("default"))) /* all else stays inside the library */
 
@@ -64,7 +64,7 @@ typedef struct qilin_cuda_forest qilin_cuda_forest;
 typedef struct {
   int gumbel, simulations, leaves, stop_early, considered;
   float c_puct, c_growth, c_scale, fpu_reduction, root_fpu_reduction, root_temperature, noise_weight, noise_alpha;
-  float gumbel_noise, gumbel_visits, gumbel_scale;
+  float gumbel_noise, gumbel_visits, gumbel_scale, forced_playouts;
 } qilin_cuda_search;
 
 /* The kind of numbers of planes and replies. */
@@ -85,6 +85,7 @@ typedef struct {
   const void *logits, *values;
   int number, form;
   int64_t logits_stride, values_stride;
+  const uint32_t* places; /* where each move's logit stands in a row; NULL: at the move's number */
 } qilin_cuda_replies;
 
 /* Arrays with a row for each tree; NULL: not asked for. */
@@ -121,6 +122,62 @@ QILIN_CUDA_API int qilin_cuda_forest_print(qilin_cuda_forest* forest, int tree, 
                                            char* text, size_t size, size_t* needed);
 /* A number that two trees share if they are the same to the last bit, on a card or on a CPU. */
 QILIN_CUDA_API int qilin_cuda_forest_seal(qilin_cuda_forest* forest, int tree, uint64_t* seal);
+
+/* Games that trees play against themselves. A step is turn, look (of the forest), the network, learn (of the forest);
+ * all of it may be captured into one CUDA graph, and run for ever. */
+typedef struct qilin_cuda_selfplay qilin_cuda_selfplay;
+
+/* How games are made: cpp/search/plot.hpp says what each number means. */
+typedef struct {
+  int opening_plies, first_plies, fast_simulations, reuse;
+  float temperature, temperature_end, temperature_plies, full_share, resign_below, resign_check;
+} qilin_cuda_play;
+
+/* Rings for samples and for games that have ended: the n-th lies at place n % room. */
+typedef struct {
+  void *samples, *games;
+  uint64_t sample_room, game_room;
+} qilin_cuda_barn;
+
+/* Since the games were begun. */
+typedef struct {
+  uint64_t samples, games, plies, simulations, evaluations, left_out, refused;
+} qilin_cuda_yield;
+
+/* Bytes of a sample and of a game in a barn, moves of an example, and what so many trees need. */
+typedef struct {
+  uint64_t sample, game, slots, all;
+} qilin_cuda_sizes;
+
+/* Samples as a network learns them. `places` and `symmetries` (NULL: as they are) have a number for every row. */
+typedef struct {
+  const int64_t* places;
+  const uint8_t* symmetries;
+  float search_share, soft_share, soft_scale, margin_scale;
+  qilin_cuda_questions planes;
+  int64_t *moves, *reply, *owner; /* (rows, slots), (rows,), (rows, ranks, files): 0 nobody, 1 the mover, 2 the other */
+  float *shares, *odds, *margin, *plies_left; /* (rows, slots), (rows, 3), (rows,), (rows,) */
+  uint8_t *legal, *has_reply, *was_finished;  /* (rows, slots), (rows,), (rows,) */
+} qilin_cuda_examples;
+
+QILIN_CUDA_API int qilin_cuda_selfplay_sizes(const char* game, const qilin_cuda_search* search, int trees,
+                                             qilin_cuda_sizes* sizes);
+QILIN_CUDA_API int qilin_cuda_selfplay_open(int place, const qilin_cuda_position* start,
+                                            const qilin_cuda_search* search, const qilin_cuda_play* play, int trees,
+                                            uint64_t seed, void* memory, uint64_t bytes, const qilin_cuda_barn* barn,
+                                            qilin_cuda_selfplay** games);
+QILIN_CUDA_API void qilin_cuda_selfplay_close(qilin_cuda_selfplay* games);
+/* The trees, to look, learn and print; it is closed like any other, and must not outlive the games. */
+QILIN_CUDA_API int qilin_cuda_selfplay_forest(qilin_cuda_selfplay* games, qilin_cuda_forest** forest);
+/* Plays a ply wherever a search is done; games that have ended go to the barn, and others begin. */
+QILIN_CUDA_API int qilin_cuda_selfplay_turn(qilin_cuda_selfplay* games, void* stream);
+/* The network is new: every tree begins anew. `boosts` are logarithms of factors of priors, on the host; NULL: off.
+ * Boosts are part of what a graph has captured: capture it again where they have changed. */
+QILIN_CUDA_API int qilin_cuda_selfplay_forget(qilin_cuda_selfplay* games, const float* boosts, int count, void* stream);
+/* This waits for the card. */
+QILIN_CUDA_API int qilin_cuda_selfplay_yield(qilin_cuda_selfplay* games, qilin_cuda_yield* yield);
+QILIN_CUDA_API int qilin_cuda_selfplay_examples(int place, const char* game, const qilin_cuda_barn* barn,
+                                                const qilin_cuda_examples* examples, uint64_t rows, void* stream);
 
 #ifdef __cplusplus
 }

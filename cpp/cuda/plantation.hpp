@@ -63,6 +63,10 @@ struct OnHost {
   static void run(const Grove<G>& grove, const Work& work, Stream) {
     for (u64 i = 0; i < grove.trees; ++i) work.template operator()<OneLane>(grove, i);
   }
+  template <Game G, class Work>
+  static void rows(const Work& work, u64 n, Stream) {
+    for (u64 i = 0; i < n; ++i) work.template operator()<OneLane>(i);
+  }
   static void write(void* to, const void* from, u64 bytes) { std::memcpy(to, from, bytes); }
   static void read(void* to, const void* from, u64 bytes) { std::memcpy(to, from, bytes); }
 };
@@ -105,6 +109,12 @@ class Plantation {
     Counts now;
     Place::read(&now, grove_.counts, sizeof now);
     return now;
+  }
+
+  [[nodiscard]] const Grove<G>& grove() const { return grove_; }
+  void set_boosts(bool boosted, const Array<float, forest::most_tiers>& boosts) {
+    grove_.search.boosted = boosted;
+    grove_.search.boosts = boosts;
   }
 
   // One tree, brought home.

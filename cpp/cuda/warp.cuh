@@ -24,6 +24,9 @@ struct Tile {
   QILIN_HD static u32 greatest(u32 x) { return __reduce_max_sync(mask(), x); }
   QILIN_HD static u32 least(u32 x) { return __reduce_min_sync(mask(), x); }
   QILIN_HD static u32 from_lane(u32 x, int partner) { return __shfl_xor_sync(mask(), x, partner, width); }
+  [[nodiscard]] QILIN_HD static u64 of_leader(u64 x) {
+    return __shfl_sync(mask(), static_cast<unsigned long long>(x), 0, width);
+  }
 #else  // never run: the host's half of a function that both could call
   static constexpr int width = 1;
   QILIN_HD static int lane() { return 0; }
@@ -31,6 +34,7 @@ struct Tile {
   QILIN_HD static u32 greatest(u32 x) { return x; }
   QILIN_HD static u32 least(u32 x) { return x; }
   QILIN_HD static u32 from_lane(u32 x, int) { return x; }
+  [[nodiscard]] QILIN_HD static u64 of_leader(u64 x) { return x; }
 #endif
 
   template <class Visit>

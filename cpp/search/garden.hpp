@@ -23,6 +23,7 @@ inline void check(const Play& p) {
   require(p.temperature_plies >= 0 && p.temperature_plies < 1e6F, "temperature_plies", p.temperature_plies,
           "a number from 0");
   require(p.opening_plies >= 0 && p.opening_plies <= 1000, "opening_plies", p.opening_plies, "0 to 1000");
+  require(p.first_plies >= 0 && p.first_plies <= 1000, "first_plies", p.first_plies, "0 to 1000");
   require(p.full_share > 0 && p.full_share <= 1, "full_share", p.full_share, "above 0, to 1");
   require(p.fast_simulations >= 1 && p.fast_simulations <= 1 << 28, "fast_simulations", p.fast_simulations,
           "1 to 2^28");

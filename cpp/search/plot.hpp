@@ -21,7 +21,8 @@ struct Play {
   float temperature = 1;         // of the choice of moves, at the first ply,
   float temperature_end = 0.1F;  // that it falls to,
   float temperature_plies = 12;  // the distance halving in so many plies
-  int opening_plies = 0;         // at most so many random plies before a game counts
+  int opening_plies = 0;         // at most so many random plies before a game counts,
+  int first_plies = 0;           // and before the first game of a plot, so that games do not all end together
   float full_share = 1;          // of the plies that are searched in full and learned from; the others are fast
   int fast_simulations = 16;     // of those
   float resign_below = -2;       // for the player to move; below -1: nobody resigns
@@ -66,6 +67,13 @@ inline constexpr int most_notes<G> = 2 * G::max_plies + 16;
 // Samples that a game may keep: of the longest games the last ones are left out, and counted.
 template <class G>
 inline constexpr int most_samples = G::max_plies < 512 ? G::max_plies : 512;
+
+// A game that has ended, in memory of fixed size.
+template <Game G>
+struct Record {
+  Progress progress;
+  Note notes[most_notes<G>];
+};
 
 template <Game G>
 struct Plot {
@@ -197,9 +205,12 @@ class Turn {
 
   QILIN_HD void play_opening() const {
     Rng rng = draw(opening_stream);
+    const Play& play = program_.play;
+    const int most =
+        progress_.round == 1 && play.first_plies > play.opening_plies ? play.first_plies : play.opening_plies;
     Walk<G> walk{program_.start, tree_.keys};
     for (int attempt = 0; attempt < attempts; ++attempt) {
-      const int plies = attempt + 1 < attempts ? rng.below(program_.play.opening_plies + 1) : 0;
+      const int plies = attempt + 1 < attempts ? rng.below(most + 1) : 0;
       walk = {program_.start, tree_.keys};
       Group::sync();
       if (Group::leads()) progress_.notes = progress_.plies = 0;

@@ -22,7 +22,7 @@ QILIN_HD void begin_search(const Search& search, const Tree<G>& tree, u64 seed, 
   Group::sync();
   if (Group::leads()) {
     head.key = hash(seed, index, head.searches++);
-    head.simulations = 0;
+    head.simulations = head.evaluated = 0;
     head.budget = budget;
     head.plain = plain;
     if (search.kind == Kind::gumbel) head.prepared = false;

@@ -30,6 +30,7 @@ class Simulation {
     const Step* way = tree_.way(leaf);
     const u32 depth = tree_.depths[leaf];
     const Node& node = tree_.nodes[way[depth - 1].node];
+    if (Group::leads()) ++head_.evaluated;
     if (node.mover != 0) opinion.value = -opinion.value;
     set_expanded<G, Group>(tree_, way[depth - 1].node, opinion.value);
     if (is_shared()) add_pending<G, Group>(tree_, way, depth, -1);

@@ -88,6 +88,7 @@ struct Head {
   u32 searches = 0;          // begun so far; each has random numbers of its own
   u32 nodes = 0, edges = 0;  // in use
   u32 simulations = 0;       // of this search, done or under way
+  u32 evaluated = 0;         // leaves of this search
   u32 budget = 0;            // simulations this search may have
   u32 refused = 0;           // simulations, of all searches, that did not happen because the tree was full
   u32 history = 0;           // keys before the root's

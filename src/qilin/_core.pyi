@@ -591,6 +591,13 @@ class Play:
     def opening_plies(self, arg: int, /) -> None: ...
 
     @property
+    def first_plies(self) -> int:
+        """The same for the first games, so that they do not all end together."""
+
+    @first_plies.setter
+    def first_plies(self, arg: int, /) -> None: ...
+
+    @property
     def full_share(self) -> float:
         """Of the plies that are searched in full and learned from."""
 
@@ -731,6 +738,9 @@ class SelfPlay:
 
 def examples(rules: Rules, samples: numpy.typing.NDArray[numpy.uint8], symmetries: numpy.typing.NDArray[numpy.uint8] | None, mixture: Mixture, threads: int) -> dict[str, numpy.typing.NDArray[Any]]:
     """What samples teach, turned by symmetries."""
+
+def told_games(start: Position, records: numpy.typing.NDArray[numpy.uint8]) -> list[GameTold]:
+    """Games of self-play on a card, played once more by the rules."""
 
 def sample_fields(rules: Rules) -> tuple[int, list[tuple[str, str, int]]]:
     """Bytes of a sample, and its fields: name, format, offset."""

@@ -15,6 +15,7 @@ from rich.live import Live
 from rich.table import Table
 
 import qilin
+from qilin.benches import bench
 from qilin.contests import GameName, Settings, ladder, match, options_of
 from qilin.doctor import doctor
 from qilin.drawing import picture
@@ -240,6 +241,7 @@ app.command()(convert)
 app.command()(replay)
 app.command("levels")(show_levels)
 app.add_typer(library, name="library")
+app.add_typer(bench, name="bench")
 app.command()(doctor)
 app.command()(train)
 app.command()(runs)

@@ -16,10 +16,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, Self
 
 LIBRARY = "QILIN_CUDA_LIBRARY"  # the environment variable that names a library, instead of the one in the package
-ABI = 2  # of cpp/cuda/library.h
+ABI = 3  # of cpp/cuda/library.h
 PLACES = {"gpu": 0, "cpu": 1}
 NUMBERS = {"float32": 0, "bfloat16": 1}
 FORMS = {"scalar": 0, "odds": 1, "logits": 2}
@@ -47,7 +47,7 @@ class CudaError(RuntimeError):
 
 _SEARCH_NUMBERS = (
     "c_puct", "c_growth", "c_scale", "fpu_reduction", "root_fpu_reduction", "root_temperature", "noise_weight",
-    "noise_alpha", "gumbel_noise", "gumbel_visits", "gumbel_scale",
+    "noise_alpha", "gumbel_noise", "gumbel_visits", "gumbel_scale", "forced_playouts",
 )  # fmt: skip
 _TOTALS = ("plies", "first_wins", "second_wins", "draws", "unfinished")
 
@@ -72,6 +72,7 @@ class _Replies(ctypes.Structure):
         *((name, ctypes.c_void_p) for name in ("logits", "values")),
         *((name, ctypes.c_int) for name in ("number", "form")),
         *((name, ctypes.c_int64) for name in ("logits_stride", "values_stride")),
+        ("places", ctypes.c_void_p),
     )
 
 
@@ -198,7 +199,7 @@ def forest_bytes(game: str, search: SearchLike, trees: int) -> int:
 
     :raises ValueError: for settings out of range.
     """
-    needed, settings = ctypes.c_uint64(), _search(search)
+    needed, settings = ctypes.c_uint64(), search_struct(search)
     check_range("trees", trees, 1, _INT)
     check(library().qilin_cuda_forest_bytes(game.encode(), ctypes.byref(settings), trees, ctypes.byref(needed)))
     return needed.value
@@ -227,7 +228,7 @@ class Forest:
     ) -> None:
         """Plant every tree at the position after `moves` from `text` (no text: the start)."""
         self._forest = ctypes.c_void_p()
-        at, how = position(game, text, settings, moves), _search(search)
+        at, how = position(game, text, settings, moves), search_struct(search)
         check_range("trees", trees, 1, _INT)
         check_range("seed", seed, 0, 2**64 - 1)
         place = PLACES[on]
@@ -237,16 +238,34 @@ class Forest:
             )
         )
 
+    @classmethod
+    def of(cls, forest: ctypes.c_void_p) -> Self:
+        """A forest that is there already."""
+        made = cls.__new__(cls)
+        made._forest = forest
+        return made
+
     def look(self, planes: int, *, number: Number = "float32", channels: int = 0, stream: int = 0) -> None:
         """Write the planes of the next leaves: float32 (rows, planes, rows, cols), or bfloat16 channels last."""
         to = _Questions(planes, NUMBERS[number], channels)
         check(library().qilin_cuda_forest_look(self._forest, ctypes.byref(to), stream))
 
     def learn(
-        self, logits: int, values: int, *, strides: tuple[int, int], number: Number, form: Form, stream: int = 0
+        self,
+        logits: int,
+        values: int,
+        *,
+        strides: tuple[int, int],
+        number: Number,
+        form: Form,
+        places: int = 0,
+        stream: int = 0,
     ) -> None:
-        """Take the network's answers; `strides` are the numbers from one row of logits, and of values, to the next."""
-        replies = _Replies(logits, values, NUMBERS[number], FORMS[form], *strides)
+        """Take the network's answers; `strides` are the numbers from one row of logits, and of values, to the next.
+
+        `places`: uint32, for each move where its logit stands in a row; 0: at the move's number.
+        """
+        replies = _Replies(logits, values, NUMBERS[number], FORMS[form], *strides, places or None)
         check(library().qilin_cuda_forest_learn(self._forest, ctypes.byref(replies), stream))
 
     def advance(self, moves: int, *, keep: bool = True, stream: int = 0) -> None:
@@ -294,7 +313,8 @@ class Forest:
         self._forest = ctypes.c_void_p()
 
 
-def _search(search: SearchLike) -> _Search:
+def search_struct(search: SearchLike) -> _Search:
+    """A search's settings as the library takes them."""
     out = _Search(gumbel=search.kind.name == "gumbel", stop_early=search.stop_early)
     for name in ("simulations", "leaves", "considered", *_SEARCH_NUMBERS):
         setattr(out, name, getattr(search, name))
@@ -357,9 +377,17 @@ def _declared(library: ctypes.CDLL, path: Path) -> ctypes.CDLL:
         "forest_counts": [pointer, pointer],
         "forest_print": [pointer, c_int, c_int, c_int, c_int, pointer, c_size_t, pointer],
         "forest_seal": [pointer, c_int, pointer],
+        "selfplay_sizes": [text, pointer, c_int, pointer],
+        "selfplay_open": [c_int, at, pointer, pointer, c_int, c_uint64, pointer, c_uint64, pointer, pointer],
+        "selfplay_close": [pointer],
+        "selfplay_forest": [pointer, pointer],
+        "selfplay_turn": [pointer, pointer],
+        "selfplay_forget": [pointer, pointer, c_int, pointer],
+        "selfplay_yield": [pointer, pointer],
+        "selfplay_examples": [c_int, text, pointer, pointer, c_uint64, pointer],
     }.items():
         getattr(library, f"qilin_cuda_{name}").argtypes = types
-    library.qilin_cuda_forest_close.restype = None
+    library.qilin_cuda_forest_close.restype = library.qilin_cuda_selfplay_close.restype = None
     return library
 
 

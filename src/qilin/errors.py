@@ -9,6 +9,7 @@
      ├── BadEvaluation     what a network said can't be used: a wrong size, NaN, out of range
      ├── BadRecord         a file of games that is damaged, or is none
      ├── BadRecipe         a training recipe that can't be used
+     ├── NoRoom            what does not fit into the memory of this machine, or of its card
      ├── BadNetwork        a network that is missing, damaged, or of another game
      └── BadCheckpoint     a file of a training run, or a network's, that is damaged
 
@@ -50,6 +51,10 @@ class BadRecord(QilinError):
 
 class BadRecipe(QilinError):
     """A training recipe can't be used."""
+
+
+class NoRoom(QilinError):
+    """It does not fit into the memory that there is."""
 
 
 class BadCheckpoint(QilinError):

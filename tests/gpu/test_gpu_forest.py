@@ -30,6 +30,7 @@ def search(kind: str, simulations: int, leaves: int) -> SimpleNamespace:
         kind=SimpleNamespace(name=kind), simulations=simulations, leaves=leaves, stop_early=False, considered=8,
         c_puct=1.0, c_growth=0.45, c_scale=500.0, fpu_reduction=0.2, root_fpu_reduction=0.0, root_temperature=1.1,
         noise_weight=0.25, noise_alpha=10.83, gumbel_noise=1.0, gumbel_visits=50.0, gumbel_scale=1.0,
+        forced_playouts=0.0,
     )  # fmt: skip
 
 

@@ -26,7 +26,7 @@ from qilin.train.measures import Means, Stopwatch, added_up, learner_figures, me
 from qilin.train.progress import Progress
 from qilin.train.ranks import Ranks
 from qilin.train.recipe import Recipe, recipe_toml
-from qilin.train.selfplay import Harvest, batch_of
+from qilin.train.selfplay import Harvest
 from qilin.train.shards import write_shard
 from qilin.train.watch import Silent, Watch
 
@@ -161,10 +161,8 @@ class Loop:
 
     def _step(self, rng: np.random.Generator) -> dict[str, Tensor]:
         size = self.recipe.learn.batch
-        samples = self.now.window.draw(size, rng)
         turns = rng.integers(self.game.symmetries, size=size, dtype=np.uint8) if self.recipe.window.symmetries else None
-        batch = batch_of(self.game, samples, self.recipe.targets, turns, self.recipe.run.threads)
-        return self.now.learner.step(batch.to(self.ranks.device))
+        return self.now.learner.step(self.now.window.batch(size, rng, turns))
 
     # The gate, and the evaluation
 

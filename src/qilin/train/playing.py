@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import torch
 from torch import Tensor
 
+from qilin import cuda
 from qilin.train.judge import Judge
 from qilin.train.network import NetConfig
 from qilin.train.ranks import Ranks
@@ -60,9 +61,18 @@ class Playing(Protocol):
         """Go on from there."""
 
 
+def plays_on_card(ranks: Ranks) -> bool:
+    """Whether this process's device is a card that trees can grow on."""
+    return ranks.device.type == "cuda" and cuda.available()
+
+
 def playing_of(recipe: Recipe, ranks: Ranks) -> Playing:
     """The right one for the recipe and this process's device."""
-    return HostPlaying(recipe, ranks)
+    if not plays_on_card(ranks):
+        return HostPlaying(recipe, ranks)
+    from qilin.train.cardplay import CardPlaying
+
+    return CardPlaying(recipe, ranks)
 
 
 class HostPlaying:

@@ -25,12 +25,13 @@ from qilin.train.disk import write_whole
 from qilin.train.evaluation import NETWORK
 from qilin.train.folder import RunFolder
 from qilin.train.learner import Learner
-from qilin.train.playing import playing_of
+from qilin.train.playing import playing_of, plays_on_card
 from qilin.train.ranks import Ranks
 from qilin.train.recipe import Recipe, recipe_toml
+from qilin.train.replay import CardReplay, HostReplay
 from qilin.train.shards import read_shard
 from qilin.train.weights import network_bytes
-from qilin.train.window import Window, window_size
+from qilin.train.window import window_size
 
 CHAMPION = "champion."
 
@@ -43,7 +44,7 @@ class Progress:
         self.recipe, self.run, self.ranks = recipe, run, ranks
         self.learner = Learner(recipe, ranks)
         self.playing = playing_of(recipe, ranks)
-        self.window = Window(recipe.window)
+        self.window = (CardReplay if plays_on_card(ranks) else HostReplay)(recipe, ranks.device)
         self.counters = Counters()
         self.champion: dict[str, Tensor] | None = None
         if recipe.evaluate.gate is not None:

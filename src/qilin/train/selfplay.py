@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal, Self
 
@@ -80,15 +80,7 @@ class SelfPlay:
     @property
     def totals(self) -> Mapping[str, float]:
         """Of the games that have ended since the last harvest."""
-        games = self._ended()
-        winners = [game.winner for game in games]
-        return {
-            "games": len(games),
-            "wins": winners.count(0),
-            "draws": winners.count(None),
-            "losses": winners.count(1),
-            "plies": sum(game.plies for game in games) / max(1, len(games)),
-        }
+        return totals_of(self._ended())
 
     def harvest(self) -> Harvest:
         """What the games that have ended since the last time have given."""
@@ -115,6 +107,18 @@ class SelfPlay:
         return self._told
 
 
+def totals_of(games: Sequence[_core.GameTold]) -> dict[str, float]:
+    """What games came to."""
+    winners = [game.winner for game in games]
+    return {
+        "games": len(games),
+        "wins": winners.count(0),
+        "draws": winners.count(None),
+        "losses": winners.count(1),
+        "plies": sum(game.plies for game in games) / max(1, len(games)),
+    }
+
+
 def _floats(numbers: Any) -> NDArray[np.float32]:
     if isinstance(numbers, torch.Tensor):
         numbers = numbers.detach().cpu().numpy()
@@ -138,7 +142,14 @@ def search_of(recipe: Recipe) -> _core.Search:
 def play_of(play: settings.Play) -> _core.Play:
     """How games are made, as C++ has it."""
     made = _core.Play()
-    for name in ("temperature", "temperature_end", "temperature_plies", "opening_plies", "fast_simulations"):
+    for name in (
+        "temperature",
+        "temperature_end",
+        "temperature_plies",
+        "opening_plies",
+        "first_plies",
+        "fast_simulations",
+    ):
         setattr(made, name, getattr(play, name))
     made.full_share = 1.0 if play.full_share is None else play.full_share
     made.resign_below = NEVER if play.resign_below is None else play.resign_below

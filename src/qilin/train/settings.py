@@ -62,6 +62,7 @@ class Play:
     temperature_end: float = setting(0.1, "that it falls to", least=0)
     temperature_plies: float = setting(12.0, "plies in which the distance to the end halves", least=0)
     opening_plies: int = setting(0, "at most so many random plies before a game counts: variety", least=0)
+    first_plies: int = setting(0, "the same for the first games only: so that they do not all end together", least=0)
     full_share: float | None = setting(
         None, "playout cap: share of plies searched in full and learned from; the others are fast", least=0.01, most=1
     )

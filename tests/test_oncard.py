@@ -1,0 +1,168 @@
+"""What a card does to self-play, done on the host by the same library, wherever there is nvcc.
+
+A card itself is looked at by `make test-gpu`.
+"""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from typer.testing import CliRunner
+
+import qilin
+from qilin import _core, cuda
+from qilin.cli import app
+from qilin.errors import BadEvaluation, BadSpec
+from qilin.forest import search
+from qilin.train.cardplay import CardPlaying
+from qilin.train.network import NetConfig, build
+from qilin.train.oncard import CardGames, CardNetwork
+from qilin.train.ranks import Ranks
+from qilin.train.recipe import Recipe, make_recipe
+from qilin.train.replay import CardReplay, HostReplay
+
+ROOT = Path(__file__).parents[1]
+CPU = torch.device("cpu")
+NAME = "connect_four"  # the others take minutes to compile
+
+
+def library() -> Path:
+    """The library of one game, compiled where the sources are newer."""
+    made = ROOT / "build/cuda_test/libqilin_cuda.so"
+    sources = [path for room in ("core", "games", "search", "cuda") for path in (ROOT / "cpp" / room).rglob("*.*")]
+    if not made.is_file() or made.stat().st_mtime < max(path.stat().st_mtime for path in sources):
+        made.parent.mkdir(parents=True, exist_ok=True)
+        command = [str(ROOT / "cpp/cuda/build.sh"), str(made), "90"]
+        subprocess.run(command, check=True, env={**os.environ, "GAMES": NAME}, capture_output=True)
+    return made
+
+
+@pytest.fixture(scope="module")
+def compiled() -> Iterator[None]:
+    """The library in place of the package's own."""
+    if not shutil.which("nvcc"):
+        pytest.skip("no nvcc: the part for cards is not compiled")
+    patch = pytest.MonkeyPatch()
+    patch.setenv(cuda.LIBRARY, str(library()))
+    cuda.library.cache_clear()
+    yield
+    patch.undo()
+    cuda.library.cache_clear()
+
+
+def games_of(trees: int = 8, simulations: int = 8) -> CardGames:
+    game, config = qilin.game(NAME), NetConfig.from_dial("8x1")
+    torch.manual_seed(3)
+    network = CardNetwork(game, config, build(game, config).state_dict(), CPU)
+    return CardGames(game, search(simulations=simulations), _core.Play(), trees=trees, network=network, device=CPU)
+
+
+def recipe_of() -> Recipe:
+    changes = ["net=8x1", "search.simulations=8", "play.games=8", "run.positions=150", "window.least=300"]
+    return make_recipe({"game": NAME}, changes)
+
+
+@pytest.mark.usefixtures("compiled")
+def test_games_are_what_the_rules_say() -> None:
+    games = games_of()
+    games.run(900)
+    for half in games.halves:
+        given = half.given()
+        told = half.told(0, given.games)  # the rules have played them once more
+        assert given.games == len(told) > 5
+        assert {game.reason for game in told} <= {"four", "full"}
+        assert given.samples == sum(game.plies for game in told)
+    assert games.given().games == sum(half.given().games for half in games.halves)
+
+
+@pytest.mark.usefixtures("compiled")
+def test_new_weights_go_into_the_old_ones_memory() -> None:
+    games, config = games_of(), NetConfig.from_dial("8x1")
+    before = [parameter.data_ptr() for parameter in games.network.network.parameters()]
+    torch.manual_seed(4)
+    fresh = build(qilin.game(NAME), config)
+    games.network.load(fresh.state_dict())
+    assert before == [parameter.data_ptr() for parameter in games.network.network.parameters()]
+    planes = torch.rand(5, *qilin.game(NAME).shape)
+    logits, values = games.network(planes)
+    policy, wanted = fresh.eval().judge(planes)
+    places = games.network.places
+    assert places is not None
+    torch.testing.assert_close(logits[:, places.long()], policy, rtol=1e-4, atol=1e-5)
+    torch.testing.assert_close(values, wanted, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.usefixtures("compiled")
+def test_a_batch_from_the_card_is_the_hosts() -> None:
+    recipe = recipe_of()
+    playing = CardPlaying(recipe, Ranks(0, 1, CPU))
+    playing.begin(1, build(recipe.of(), NetConfig.of(recipe)).state_dict())
+    card, host = CardReplay(recipe, CPU), HostReplay(recipe, CPU)
+    for iteration in range(1, 4):
+        playing.play(150, lambda _: None)
+        harvest = playing.harvest()
+        assert len(harvest.samples) >= 150
+        assert sum(line["plies"] - line["opening"] for line in harvest.games) == len(harvest.samples)
+        for replay in (card, host):
+            replay.add(iteration, harvest.samples)
+            replay.shrink(300)
+    assert len(card) == len(host) == 300
+    turns = np.arange(64, dtype=np.uint8) % 2
+    mine = card.batch(64, np.random.default_rng(5), turns)
+    theirs = host.batch(64, np.random.default_rng(5), turns)
+    for name in ("planes", "moves", "legal", "shares", "odds", "reply", "margin", "plies_left", "was_finished"):
+        assert torch.equal(getattr(mine, name), getattr(theirs, name)), name
+
+
+@pytest.mark.usefixtures("compiled")
+def test_a_run_goes_on_with_other_games() -> None:
+    recipe, ranks = recipe_of(), Ranks(0, 1, CPU)
+    weights = build(recipe.of(), NetConfig.of(recipe)).state_dict()
+    first, second = CardPlaying(recipe, ranks), CardPlaying(recipe, ranks)
+    first.begin(1, weights)
+    first.play(100, lambda _: None)
+    second.load(first.saved())
+    second.begin(2, weights)
+    second.play(100, lambda _: None)
+    mine, theirs = ([line["moves"] for line in one.harvest().games] for one in (first, second))
+    assert mine[:3] != theirs[:3]
+
+
+@pytest.mark.usefixtures("compiled")
+def test_a_network_of_nan_is_told() -> None:
+    games = games_of()
+    with torch.no_grad():
+        next(games.network.network.parameters()).fill_(float("nan"))
+    games.run(2)
+    with pytest.raises(BadEvaluation, match="NaN or infinity for"):
+        games.given()
+
+
+@pytest.mark.usefixtures("compiled")
+def test_a_network_of_the_wrong_shape_is_told() -> None:
+    games = games_of()
+    half = games.halves[0]
+    half.turn()
+    half.look()
+    half.said = (torch.zeros(3, 7), torch.zeros(3, 3))
+    with pytest.raises(BadEvaluation, match="expected 4 rows and 3 values"):
+        half.learn()
+
+
+@pytest.mark.usefixtures("compiled")
+def test_odd_numbers_are_refused() -> None:
+    with pytest.raises(BadSpec, match="expected an even number"):
+        games_of(trees=7)
+
+
+def test_without_a_card_the_bench_says_so() -> None:
+    if cuda.available():
+        pytest.skip("there is a card")
+    answer = CliRunner().invoke(app, ["bench", "selfplay", NAME])
+    assert answer.exit_code == 2 or isinstance(answer.exception, qilin.QilinError)
+    assert "can't be measured here" in str(answer.exception)
