@@ -37,6 +37,7 @@ class Needs:
     trees: int
     replay: int
     network: int
+    parameters: int  # how many
 
     @property
     def total(self) -> int:
@@ -58,6 +59,7 @@ def needs(recipe: Recipe, processes: int, samples: int) -> Needs:
         trees=processes * trees_bytes(recipe),
         replay=window * (kind_of(recipe.of()).itemsize + 16),  # and how often each is drawn
         network=processes * network_bytes(recipe, learner.network),
+        parameters=sum(parameter.numel() for parameter in learner.network.parameters()),
     )
 
 
@@ -111,8 +113,7 @@ def refuse_what_does_not_fit(recipe: Recipe, processes: int, out: Path) -> None:
 
 def disk_bytes(recipe: Recipe, wanted: Needs) -> int:
     """Samples of the window, which shrink to about a third, and the checkpoints that are kept."""
-    weights = 4 * 5 * wanted.network // (4 * COPIES)
-    return wanted.replay // 3 + (recipe.run.keep + 1) * min(weights, wanted.network)
+    return wanted.replay // 3 + (recipe.run.keep + 1) * 4 * (COPIES - 1) * wanted.parameters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,7 +173,6 @@ class Plan:
 
     recipe: Recipe
     processes: int
-    parameters: int
     iterations: int
     seconds: float  # of an iteration, without evaluations
     needs: Needs
@@ -184,7 +184,7 @@ class Plan:
         recipe, run = self.recipe, self.recipe.run
         samples = self.iterations * run.positions
         steps = samples * recipe.window.ratio / (recipe.learn.batch * self.processes)
-        yield "network", f"{recipe.net.channels}x{recipe.net.blocks}, {self.parameters:,} parameters"
+        yield "network", f"{recipe.net.channels}x{recipe.net.blocks}, {self.needs.parameters:,} parameters"
         yield (
             "self-play",
             f"{recipe.play.games} games at a time in each of {self.processes} process(es), "
@@ -221,11 +221,9 @@ def plan(recipe: Recipe, ranks: Ranks, processes: int, out: Path) -> Plan:
     fitting = math.ceil(60 * (run.minutes or HORIZON) / seconds)
     iterations = min(run.iterations, fitting) if run.iterations and run.minutes else run.iterations or fitting
     wanted = needs(recipe, processes, iterations * run.positions)
-    learner = Learner(recipe, ranks)
     return Plan(
         recipe=recipe,
         processes=processes,
-        parameters=sum(parameter.numel() for parameter in learner.network.parameters()),
         iterations=iterations,
         seconds=seconds,
         needs=wanted,
