@@ -140,6 +140,18 @@ def test_people_offer_draws_and_resign(visit: Visit) -> None:
     assert visitor.state["over"]["reason"] == "resignation"
 
 
+def test_a_game_that_was_left_says_nothing_more(visit: Visit) -> None:
+    """Who has gone to another page before the end was announced is not called back."""
+    visitor = visit()
+    visitor.sit("connect_four", TWO, moves=list("ecfcgf"))
+    visitor.click("d1")
+    visitor.until(lambda: visitor.state["over"], "the end")
+    visitor.page.locator('nav [href="#/rules"]').click()
+    visitor.sees(".card")
+    visitor.page.wait_for_timeout(900)
+    assert visitor.page.locator("dialog[open]").count() == 0
+
+
 def test_clocks_run_and_fall(visit: Visit) -> None:
     visitor = visit()
     visitor.sit("connect_four", TWO, clock={"seconds": 1, "increment": 0})

@@ -46,6 +46,7 @@ async function play(host, table, name) {
   /** @type {any} */
   let state = table.state();
   let waiting = false;
+  let gone = false;
   let thinking = /** @type {any} */ (null);
   let hintStep = /** @type {any} */ (null);
 
@@ -130,7 +131,7 @@ async function play(host, table, name) {
   }
 
   function showEnd() {
-    if (!state.over || document.querySelector("dialog[open]") || !host.isConnected) return;
+    if (!state.over || document.querySelector("dialog[open]") || gone) return;
     const won = mySeats().length === 1 && state.over.winner !== null ? (mine(state.over.winner) ? t("end.won") : t("end.lost")) : t("end.title");
     const box = dialog(won, h("p", {}, endWords()), [button("end.again", () => (box.close(), rematch()), { kind: "strong" }), button("end.analyse", () => (box.close(), review()))]);
   }
@@ -207,6 +208,7 @@ async function play(host, table, name) {
     onNote,
     onKey: (/** @type {KeyboardEvent} */ event) => keys[event.key]?.(),
     dispose() {
+      gone = true;
       clearInterval(ticking);
       stage.stop();
       stopNames();
