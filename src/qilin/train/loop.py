@@ -88,7 +88,7 @@ class Loop:
         self.ranks.meet()
         records = self.run.rewind(self.iteration) if self.ranks.leads else []
         if self.ranks.leads:
-            self.now.write_best()
+            self.now.tidy()
         self.ranks.meet()
         return records
 

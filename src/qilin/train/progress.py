@@ -88,13 +88,13 @@ class Progress:
             write_whole(unfinished / NETWORK, self._network(self.learner.average))
             write_learner(unfinished / LEARNER, self.learner.tensors() | crowned)
             seal(self.run, self.counters, ranks.world, oldest, record, judged)
-            self.write_best()
-            prune(self.run, self.recipe.run.keep)
+            self.tidy()
         ranks.meet()
 
-    def write_best(self) -> None:
-        """Write the network to play with."""
+    def tidy(self) -> None:
+        """Write the network to play with, and let go of what is too old."""
         write_whole(self.run.best, self._network(self.best))
+        prune(self.run, self.recipe.run.keep)
 
     def _network(self, weights: dict[str, Tensor]) -> bytes:
         now, game = self.counters, self.recipe.of()
