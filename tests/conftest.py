@@ -1,4 +1,4 @@
-"""One browser for all tests, one server for its pages, any number of visitors; without a Chromium they are skipped."""
+"""A browser, a server for its pages, and any number of visitors; without a Chromium they are skipped."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """A headless browser for all tests."""
+    """A headless browser, gone after its module: while it is there, no test can run an event loop of its own."""
     if CHROMIUM is None:
         pytest.skip("no Chromium is installed (Debian: apt-get install chromium)")
     from playwright.sync_api import sync_playwright
@@ -29,9 +29,9 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def site(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server for all tests, with training runs to look at."""
+    """A server with training runs to look at."""
     folder = tmp_path_factory.mktemp("browser")
     write_runs(folder / "runs")
     with serving(folder) as running:
