@@ -123,7 +123,7 @@ def _train(recipe: Recipe, origin: Path | None, out: Path, *, resume: bool, plai
     from qilin.train.ranks import joined
 
     run = RunFolder(out)
-    with _terminated(), joined(recipe.run.device) as ranks:
+    with joined(recipe.run.device) as ranks, _terminated():
         if ranks.leads and not resume and run.recipe.is_file():
             raise QilinError(f"{out} holds a run already: expected --resume to go on with it, or another --out")
         refuse_what_does_not_fit(recipe, int(os.environ.get("LOCAL_WORLD_SIZE", "1")), out)
