@@ -64,6 +64,7 @@ def shares(games: int, names: list[str]) -> list[int]:
 def main() -> None:
     """Play, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="GAME", default=qilin.games())
     parser.add_argument("--games", type=int, default=1000, help="of all kinds together")
     parser.add_argument("--workers", type=int, default=2, help="processes; no more than idle cores")
     result.add_keep(parser)
@@ -72,7 +73,7 @@ def main() -> None:
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         record = Record(Path(folder) / "games.sqlite")
-        names = qilin.games()
+        names = arguments.names
         for name, games in zip(names, shares(arguments.games, names), strict=True):
             rows.append(row := endure(name, games, arguments.workers, record))
             result.append({"endurance": [row]}, arguments.keep)

@@ -1,22 +1,22 @@
 """How fast a card runs the rules: perft and random playouts of every game, beside one thread of the CPU.
 
     make bench-gpu          builds the library for the card in this machine, then runs this
-    QILIN_CUDA_LIBRARY=build/cuda/libqilin_cuda.so python bench/gpu_rules.py [GAME …]
+    QILIN_CUDA_LIBRARY=build/cuda/libqilin_cuda.so python bench/gpu_rules.py [GAME …] [--keep]
 
 All plies of all games count; what a run took is the time on the wall, start of the kernels and reading of the answer
 included, memory allocated before. Each number is the median of three runs, after others that warm up. Only the
 library of `cpp/cuda` and the standard library are needed. The last line is JSON.
 """
 
+import argparse
 import importlib.util
-import json
-import platform
 import statistics
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+import result
 
 ROOT = Path(__file__).parents[1]
 LONG_ENOUGH = {"gpu": 0.5, "cpu": 0.5}  # seconds that a measured run takes at least
@@ -78,31 +78,23 @@ def row(name: str, gpu: dict[str, float], cpu: dict[str, float]) -> str:
     return "  ".join(cells)
 
 
-def commit() -> str:
-    command = ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return done.stdout.strip() or "unknown"
-
-
-def processor() -> str:
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text().splitlines() if info.is_file() else []
-    models = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
-    return models[0] if models else platform.processor()
-
-
-def main(names: list[str]) -> None:
+def main() -> None:
+    """Measure, and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="GAME")
+    result.add_keep(parser)
+    arguments = parser.parse_args()
     if why := cuda.why_not():
         raise SystemExit(f"no GPU to measure: {why}")
-    print(f"{cuda.device()}, beside one thread of {processor()}; millions a second, commit {commit()}\n")
+    print(f"{cuda.device()}, beside one thread of {result.processor()}; millions a second, commit {result.commit()}\n")
     print(f"{'':14}  {'perft: GPU':>12} {'CPU':>9} {'':8}  {'playouts: GPU':>12} {'CPU':>9}")
     results = {}
-    for name in names or cuda.games():
+    for name in arguments.names or cuda.games():
         gpu, cpu = measure(name, "gpu"), measure(name, "cpu")
         results[name] = {"gpu": gpu, "cpu": cpu}
         print(row(name, gpu, cpu), flush=True)
-    print(json.dumps({"device": cuda.device(), "cpu": processor(), "commit": commit(), "games": results}))
+    result.finish({"device": cuda.device(), "games": results}, arguments.keep)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -41,6 +41,7 @@ def test_importing_is_light() -> None:
 def test_results_that_were_kept_say_how_they_were_found() -> None:
     told = (ROOT / "bench/README.md").read_text()
     for path in (ROOT / "bench/results").glob("*.jsonl"):
-        assert f"{path.stem}.py" in told, f"bench/README.md says nothing of {path.name}"
+        known = f"{path.stem}.py" in told or f"results/{path.name}" in told  # peers are driven by what is not ours
+        assert known, f"bench/README.md says nothing of {path.name}"
         for line in map(json.loads, path.read_text().splitlines()):
             assert {"command", "commit", "machine"} < set(line)

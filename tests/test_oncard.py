@@ -81,6 +81,23 @@ def test_games_are_what_the_rules_say() -> None:
 
 
 @pytest.mark.usefixtures("compiled")
+def test_the_halves_in_turn_play_the_same_games() -> None:
+    apart, together = games_of(), games_of()
+    apart.run(400)
+    first = together.halves[0]
+    first.turn()
+    first.look()
+    with torch.inference_mode():
+        for _ in range(400):
+            together.rounds(beside=False)
+    for mine, theirs in zip(apart.halves, together.halves, strict=True):
+        count = min(mine.given().games, theirs.given().games)
+        assert count > 0
+        pairs = zip(mine.told(0, count), theirs.told(0, count), strict=True)
+        assert all(one.moves == other.moves and one.values == other.values for one, other in pairs)
+
+
+@pytest.mark.usefixtures("compiled")
 def test_new_weights_go_into_the_old_ones_memory() -> None:
     games, config = games_of(), NetConfig.from_dial("8x1")
     before = [parameter.data_ptr() for parameter in games.network.network.parameters()]

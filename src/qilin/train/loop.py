@@ -16,6 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from qilin import cuda
 from qilin.match import Standing
 from qilin.train import gate
 from qilin.train.checkpoint import newest
@@ -23,6 +24,7 @@ from qilin.train.evaluation import NETWORK, Evaluation
 from qilin.train.folder import RunFolder
 from qilin.train.learner import rate_at
 from qilin.train.measures import Means, Stopwatch, added_up, learner_figures, memory, selfplay_figures, tally
+from qilin.train.playing import plays_on_card
 from qilin.train.progress import Progress
 from qilin.train.ranks import Ranks
 from qilin.train.recipe import Recipe, recipe_toml
@@ -66,6 +68,8 @@ class Loop:
         self.spent = sum(record["seconds"] for record in records)
         if found is None:
             self.now.save(None, judged=False)
+        if self.ranks.device.type == "cuda" and not plays_on_card(self.ranks):
+            self._say(f"trees grow on the host, the network is on the card: {cuda.why_not()}")
         self.watch.began(
             {
                 "recipe": recipe_toml(self.recipe),
