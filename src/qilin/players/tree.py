@@ -17,7 +17,7 @@ FIRST = 20  # simulations before the first look at the clock; by then it is know
 LOOK = 0.002  # seconds between two looks at the clock
 FASTEST = 2_000_000  # simulations a second that a time limit makes room for; a tree that is full stops growing
 PLAYOUT_SCALE = 0.1  # how much Gumbel trusts values: a playout is won or lost, and says little alone
-TELL = 0.25  # seconds between two reports to who watches
+TELL = 0.1  # seconds between two reports to who watches
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,11 +95,11 @@ class TreeSearch:
     def _hasty(self, end: float) -> Iterator[int]:
         """As many simulations at a time as fit between two looks at the clock, and before the end."""
         portion, now = FIRST, time.perf_counter()
-        while portion:
+        while now < end:
             yield portion
             before, now = now, time.perf_counter()
             each = (now - before) / portion
-            portion = max(0, int(min(LOOK, end - now) / each))
+            portion = max(1, int(min(LOOK, end - now) / each))  # one, where the machine was busy with something else
 
     def _planted(self, game: Game) -> Forest:
         limit = self.options.sims if self.options.time is None else room_for(game, round(self.options.time * FASTEST))
