@@ -155,7 +155,7 @@ struct Rules {
              {s.blocked},
              {to_move(s) == 0 ? board : 0},
              {timed ? board : 0, static_cast<float>(timed ? s.plies : 0) / last_ply},
-             {timed ? 0 : board, static_cast<float>(s.half_moves) / patience},
+             {timed ? 0 : board, static_cast<float>(timed ? 0 : s.half_moves) / patience},
              {banned[0]},
              {banned[1]},
              {timed ? 0 : board}}};

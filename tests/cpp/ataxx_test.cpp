@@ -133,6 +133,8 @@ void loss_by_repetition() {
 }
 
 void texts() {
+  // In botzone the plies without a clone may be more than the hundred that end a game of uai: found by fuzzing.
+  contract::check_position(Line<Rules>(Rules::parse("x5o/7/7/7/7/7/o5x x 110 115", botzone)), botzone);
   refuses(botzone, "7/7/7/7/7/7/7 x 0 1", "neither side has a stone");
   refuses(botzone, "x5o/7/7/7/7/7/o5x x 3 2", "there were 2 plies");
   refuses(botzone, "x5o/7/7/7/7/7/o5x x 0 202", "from 1 to 201");
