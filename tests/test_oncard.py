@@ -12,10 +12,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from rich.console import Console
 from typer.testing import CliRunner
 
 import qilin
 from qilin import _core, cuda
+from qilin.benches import table_of
 from qilin.cli import app
 from qilin.errors import BadEvaluation, BadSpec
 from qilin.forest import search
@@ -183,3 +185,15 @@ def test_without_a_card_the_bench_says_so() -> None:
     answer = CliRunner().invoke(app, ["bench", "selfplay", NAME])
     assert answer.exit_code == 2 or isinstance(answer.exception, qilin.QilinError)
     assert "can't be measured here" in str(answer.exception)
+
+
+def test_the_table_says_what_was_asked_and_what_was_found() -> None:
+    asked = {"net": "64x5", "trees": 32768, "simulations": 200, "kind": "puct"}
+    rates = ("positions", "simulations", "evaluations", "games", "network_alone")
+    found = {"game": NAME, "settings": asked, "card": "a card", **dict.fromkeys(rates, 5e6), "share": 0.95}
+    console = Console(width=120, record=True, quiet=True)
+    console.print(table_of({**found, "ms": {"look": 0.1}, "gib": {"games": 3.3}}))
+    told = console.export_text()
+    assert "64x5, 32,768 games, 200 simulations, puct" in told
+    assert "5,000,000" in told
+    assert "95.0%" in told

@@ -84,7 +84,7 @@ def measure(game: str, options: Mapping[str, str | int], **how: Any) -> dict[str
         "ms": milliseconds(games.parts(games.halves[0])),
         "gib": {"games": games.bytes / 2**30, "peak": torch.cuda.max_memory_reserved() / 2**30},
     }
-    return {"game": game, "options": dict(played.options), **how, "card": cuda.device(), **numbers}
+    return {"game": game, "options": dict(played.options), "settings": how, "card": cuda.device(), **numbers}
 
 
 def played_for(games: Any, seconds: float) -> dict[str, float]:
@@ -137,9 +137,8 @@ def milliseconds(parts: Sequence[tuple[str, Callable[[], None]]], steps: int = 5
 
 def table_of(found: Mapping[str, Any]) -> Table:
     """For people."""
-    title = (
-        f"{found['game']} {found['net']}, {found['trees']:,} games, {found['simulations']} simulations, {found['kind']}"
-    )
+    how = found["settings"]
+    title = f"{found['game']} {how['net']}, {how['trees']:,} games, {how['simulations']} simulations, {how['kind']}"
     table = Table(title=f"{title}, {found['card']}", box=None, show_header=False, title_justify="left")
     table.add_column(style="dim")
     table.add_column(justify="right")

@@ -41,6 +41,15 @@ _WHOLE = ("opening_plies", "first_plies", "fast_simulations", "reuse")
 _REAL = ("temperature", "temperature_end", "temperature_plies", "full_share", "resign_below", "resign_check")
 
 
+class MixtureLike(Protocol):
+    """What the value learns besides the outcome: `qilin._core.Mixture`, or anything with the same numbers."""
+
+    search_share: float
+    soft_share: float
+    soft_scale: float
+    margin_scale: float
+
+
 class _Play(ctypes.Structure):
     _fields_ = (*((name, ctypes.c_int) for name in _WHOLE), *((name, ctypes.c_float) for name in _REAL))
 
@@ -191,7 +200,7 @@ def examples(
     *,
     places: int,
     symmetries: int = 0,
-    mixture: Mapping[str, float],
+    mixture: MixtureLike,
     planes: int,
     number: cuda.Number = "float32",
     channels: int = 0,
@@ -203,7 +212,7 @@ def examples(
     to = _Examples(places=places, symmetries=symmetries or None, planes=planes, channels=channels)
     to.number = cuda.NUMBERS[number]
     for name in _MIXTURE:
-        setattr(to, name, mixture[name])
+        setattr(to, name, getattr(mixture, name))
     for name in _TARGETS:
         setattr(to, name, targets[name])
     check(

@@ -39,9 +39,9 @@ class CardPlaying:
         self._begun_before = 0  # games, in earlier processes of this run
         self._games: CardGames | None = None
         self._network_step = 0.0  # seconds of the network in a step
-        self._marks: list[tuple[int, int]] = []  # samples and games of each half that were harvested
+        self._harvested: list[int] = []  # samples of each half
         self._told: list[_core.GameTold] = []
-        self._told_marks: list[int] = []
+        self._told_of: list[int] = []  # games of each half
 
     @property
     def _plot(self) -> CardGames:
@@ -53,8 +53,8 @@ class CardPlaying:
         boosts = [math.log(factor) for factor in boosts_at(self._recipe.play, iteration)]
         if self._games is None:
             self._games = self._made(weights)
-            self._marks = [(0, 0) for _ in self._games.halves]
-            self._told_marks = [0 for _ in self._games.halves]
+            self._harvested = [0 for _ in self._games.halves]
+            self._told_of = [0 for _ in self._games.halves]
         else:
             self._games.network.load(weights)
         self._games.forget(boosts)
@@ -77,8 +77,8 @@ class CardPlaying:
     @property
     def ready(self) -> int:
         """Samples of finished games since the last harvest."""
-        pairs = zip(self._plot.halves, self._marks, strict=True)
-        return sum(half.given().samples - mark[0] for half, mark in pairs)
+        pairs = zip(self._plot.halves, self._harvested, strict=True)
+        return sum(half.given().samples - harvested for half, harvested in pairs)
 
     @property
     def totals(self) -> Mapping[str, float]:
@@ -124,16 +124,16 @@ class CardPlaying:
         return Harvest(np.concatenate(parts).view(self.kind).reshape(-1), lines)
 
     def _samples(self, half: Field, number: int) -> NDArray[np.uint8]:
-        given = half.given()
-        rows: NDArray[np.uint8] = half.taken(self._marks[number][0], given.samples).cpu().numpy()
-        self._marks[number] = (given.samples, given.games)
+        samples = half.given().samples
+        rows: NDArray[np.uint8] = half.taken(self._harvested[number], samples).cpu().numpy()
+        self._harvested[number] = samples
         return rows
 
     def _tell_games(self) -> None:
         for number, half in enumerate(self._plot.halves):
             games = half.given().games
-            self._told += half.told(self._told_marks[number], games)
-            self._told_marks[number] = games
+            self._told += half.told(self._told_of[number], games)
+            self._told_of[number] = games
 
     def saved(self) -> bytes:
         """What it takes to go on: how many games were begun, so that others follow."""

@@ -15,7 +15,7 @@ from qilin.cuda_selfplay import Barn
 from qilin.train.losses import Batch
 from qilin.train.oncard import stream_of
 from qilin.train.recipe import Recipe
-from qilin.train.selfplay import batch_of, kind_of
+from qilin.train.selfplay import batch_of, kind_of, mixture_of
 from qilin.train.shards import Samples
 from qilin.train.window import Window
 
@@ -77,19 +77,13 @@ class CardReplay(Window):
         places = torch.from_numpy(self.draw(count, rng)["place"].astype(np.int64)).to(self._device)
         symmetries = None if turns is None else torch.from_numpy(turns).to(self._device)
         made = self._empty(count)
-        targets = self._recipe.targets
         cuda_selfplay.examples(
             self._game.name,
             Barn(samples=self._ring.data_ptr(), games=self._ring.data_ptr(), sample_room=len(self._ring), game_room=1),
             count,
             places=places.data_ptr(),
             symmetries=0 if symmetries is None else symmetries.data_ptr(),
-            mixture={
-                "search_share": targets.search_share or 0.0,
-                "soft_share": targets.soft_share or 0.0,
-                "soft_scale": targets.soft_scale,
-                "margin_scale": targets.margin_scale,
-            },
+            mixture=mixture_of(self._recipe.targets),
             planes=made["planes"].data_ptr(),
             targets={name: tensor.data_ptr() for name, tensor in made.items() if name != "planes"},
             stream=stream_of(self._device),
