@@ -138,8 +138,9 @@ def milliseconds(parts: Sequence[tuple[str, Callable[[], None]]], steps: int = 5
 def table_of(found: Mapping[str, Any]) -> Table:
     """For people."""
     how = found["settings"]
-    title = f"{found['game']} {how['net']}, {how['trees']:,} games, {how['simulations']} simulations, {how['kind']}"
-    table = Table(title=f"{title}, {found['card']}", box=None, show_header=False, title_justify="left")
+    asked = f"{how['trees']:,} games, {how['simulations']} simulations, {how['kind']}"
+    title = f"{found['game']} {how['net']}, {asked}, {found['card']}"
+    table = Table(title=title, box=None, show_header=False, title_justify="left", min_width=len(title))
     table.add_column(style="dim")
     table.add_column(justify="right")
     for name in ("positions", "simulations", "evaluations", "games", "network_alone"):
