@@ -23,7 +23,7 @@ STOREYS = [
     {"forest", "machine", "notations", "pictures"},
     {"spec", "doctor", "rating"},
     {"train.settings", "train.recipe", "train.places", "train.disk"},
-    {"train.blocks", "train.heads", "train.network", "train.weights"},
+    {"train.blocks", "train.heads", "train.network", "train.weights", "train.cardnet"},
     {"networks"},
     {"players"},
     {"openings", "record", "game_file", "game_json"},

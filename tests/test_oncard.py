@@ -7,6 +7,7 @@ import io
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,9 @@ import numpy as np
 import pytest
 import torch
 from rich.console import Console
+from test_gpu_forest import Network as FixedNetwork
+from test_gpu_forest import check_draws
+from test_gpu_selfplay import Side, settings, surprise_of_draws
 from typer.testing import CliRunner
 
 import qilin
@@ -22,9 +26,10 @@ from qilin.benches import table_of
 from qilin.cli import app
 from qilin.errors import BadEvaluation, BadSpec
 from qilin.forest import search
+from qilin.train.cardnet import CardNetwork
 from qilin.train.cardplay import CardPlaying
 from qilin.train.network import NetConfig, build
-from qilin.train.oncard import CardGames, CardNetwork
+from qilin.train.oncard import CardGames
 from qilin.train.ranks import Ranks
 from qilin.train.recipe import Recipe, make_recipe
 from qilin.train.replay import CardReplay, HostReplay
@@ -178,6 +183,29 @@ def test_a_network_of_the_wrong_shape_is_told() -> None:
 def test_odd_numbers_are_refused() -> None:
     with pytest.raises(BadSpec, match="expected an even number"):
         games_of(trees=7)
+
+
+@pytest.mark.usefixtures("compiled")
+def test_drawn_plies_follow_their_policies() -> None:
+    for kind in ("puct", "gumbel"):
+        check_draws(NAME, kind, "cpu", trees=512)
+    side, network = Side(NAME, "puct", "cpu"), FixedNetwork(NAME)
+    for _ in range(1000):
+        side.step(network)
+    play = settings("puct")[1]
+    assert surprise_of_draws(side, *side.harvest(), play) < 4.5
+    play.temperature = 0.5  # which they were not drawn by
+    assert surprise_of_draws(side, *side.harvest(), play) > 20
+
+
+@pytest.mark.usefixtures("compiled")
+def test_an_old_driver_is_told(tmp_path: Path) -> None:
+    source = str(Path(__file__).with_name("old_driver.c"))
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", str(tmp_path / "libcuda.so.1"), source], check=True)
+    command = [sys.executable, "-c", "from qilin import cuda; print(cuda.why_not())"]
+    environment = {**os.environ, "LD_LIBRARY_PATH": str(tmp_path)}
+    said = subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout
+    assert "the driver is for CUDA 12.4, and this library needs one for" in said
 
 
 def test_without_a_card_the_bench_says_so() -> None:

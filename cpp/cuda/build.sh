@@ -13,7 +13,7 @@ mkdir -p "$work"
 [ $# -gt 0 ] || set -- $(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | tr -d . | sort -u)
 [ $# -gt 0 ] || { echo "no card to build for: say which, as in $0 $out 90" >&2; exit 1; }
 for arch; do targets="${targets:-} -gencode=arch=compute_$arch,code=[sm_$arch,compute_$arch]"; done
-flags="-std=c++20 -O3 -DNDEBUG -Xcompiler=-fPIC,-fvisibility=hidden,-march=native -Werror all-warnings -Xcompiler=-ffp-contract=off -fmad=false -cudart static $targets ${NVCC_FLAGS:-}"
+flags="-std=c++20 -O3 -DNDEBUG -Xcompiler=-fPIC,-fvisibility=hidden,-march=native -Werror all-warnings -Xcompiler=-ffp-contract=off -fmad=false -cudart static -DQILIN_CUDA_BUILT_FOR='\"$*\"' $targets ${NVCC_FLAGS:-}"
 
 games=${GAMES:-$(cd "$here/../games" && ls *.hpp | sed 's/\.hpp$//')}
 for game in $games; do

@@ -39,17 +39,45 @@ int guarded(Body&& body) noexcept {
   }
 }
 
+// As in "13.0".
+inline std::string version_text(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+inline NoDevice driver_too_old() {
+  int version = 0;
+  cudaDriverGetVersion(&version);
+  if (version == 0) return NoDevice("there is no NVIDIA driver");
+  return NoDevice("the driver is for CUDA " + version_text(version) + ", and this library needs one for " +
+                  version_text(CUDART_VERSION) + ": take a newer driver, or build with an older toolkit (`make cuda`)");
+}
+
+template <class>
+__global__ void any_kernel() {}
+
+// Whether the library holds code that this card can run.
+inline void check_code(const cudaDeviceProp& card) {
+  cudaFuncAttributes found;
+  const cudaError_t status = cudaFuncGetAttributes(&found, any_kernel<void>);
+  if (status == cudaErrorNoKernelImageForDevice || status == cudaErrorUnsupportedPtxVersion ||
+      status == cudaErrorInvalidDeviceFunction) {
+    const std::string number = std::to_string(card.major) + std::to_string(card.minor);
+    throw NoDevice(std::string("the library was built for ") + QILIN_CUDA_BUILT_FOR + ", and holds nothing for " +
+                   card.name + ", a card of " + number + ": build it again with `make cuda CUDA_ARCH=" + number + "`");
+  }
+  check(status, "looking for the card's code");
+}
+
 inline cudaDeviceProp device() {
   int devices = 0, current = 0;
   const cudaError_t status = cudaGetDeviceCount(&devices);
-  if (status == cudaErrorInsufficientDriver) {
-    throw NoDevice("the driver is too old for CUDA " + std::to_string(CUDART_VERSION / 1000) + ", or there is none");
-  }
+  if (status == cudaErrorInsufficientDriver) throw driver_too_old();
   if (status != cudaSuccess || devices == 0)
     throw NoDevice(std::string("no CUDA device: ") + cudaGetErrorString(status));
   cudaDeviceProp properties;
   check(cudaGetDevice(&current), "cudaGetDevice");
   check(cudaGetDeviceProperties(&properties, current), "cudaGetDeviceProperties");
+  check_code(properties);
   return properties;
 }
 

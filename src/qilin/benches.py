@@ -58,8 +58,9 @@ def measure(game: str, options: Mapping[str, str | int], **how: Any) -> dict[str
     from qilin import _core, cuda
     from qilin.forest import search
     from qilin.state import game as game_of
+    from qilin.train.cardnet import CardNetwork
     from qilin.train.network import NetConfig, build
-    from qilin.train.oncard import CardGames, CardNetwork
+    from qilin.train.oncard import CardGames
 
     device, played = torch.device("cuda"), game_of(game, **options)
     config = NetConfig.from_dial(how["net"])

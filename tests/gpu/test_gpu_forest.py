@@ -37,20 +37,20 @@ def search(kind: str, simulations: int, leaves: int) -> SimpleNamespace:
 class Side:
     """One of the two forests, with its arrays."""
 
-    def __init__(self, name: str, how: SimpleNamespace, on: str) -> None:
+    def __init__(self, name: str, how: SimpleNamespace, on: str, trees: int = TREES) -> None:
         import torch
 
         planes, ranks, files, moves = SHAPES[name]
-        self.rows, self.moves_count, self.on = TREES * how.leaves, moves, on
+        self.rows, self.moves_count, self.on = trees * how.leaves, moves, on
         where = "cuda" if on == "gpu" else "cpu"
-        size = cuda.forest_bytes(name, how, TREES)
+        size = cuda.forest_bytes(name, how, trees)
         self.memory = torch.empty(size, dtype=torch.uint8, device=where)
         self.planes = torch.zeros(self.rows, planes, ranks, files, device=where)
-        self.moves = torch.zeros(TREES, dtype=torch.int32, device=where)
-        self.policy = torch.zeros(TREES, moves, device=where)
-        self.values = torch.zeros(TREES, 2, device=where)
+        self.moves = torch.zeros(trees, dtype=torch.int32, device=where)
+        self.policy = torch.zeros(trees, moves, device=where)
+        self.values = torch.zeros(trees, 2, device=where)
         self.forest = cuda.Forest(
-            name, how, trees=TREES, memory=self.memory.data_ptr(), size=size, seed=5, on=on, text=""
+            name, how, trees=trees, memory=self.memory.data_ptr(), size=size, seed=5, on=on, text=""
         )
 
     def look(self) -> Any:
@@ -81,13 +81,13 @@ class Side:
 class Network:
     """A fixed matrix, in double precision, on the host: the same numbers for both sides."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, sure: float = 0.3) -> None:
         import numpy as np
 
         planes, ranks, files, moves = SHAPES[name]
         random = np.random.default_rng(1)
         self.into = random.standard_normal((planes * ranks * files, 64)) * 0.2
-        self.out = random.standard_normal((64, moves + 3)) * 0.3
+        self.out = random.standard_normal((64, moves + 3)) * sure
         self.count = moves
 
     def __call__(self, planes: Any) -> tuple[Any, Any]:
@@ -96,6 +96,40 @@ class Network:
         hidden = np.tanh(planes.reshape(len(planes), -1).astype(np.float64) @ self.into)
         out = (hidden @ self.out).astype(np.float32)
         return np.ascontiguousarray(out[:, : self.count]), np.ascontiguousarray(out[:, self.count :])
+
+
+def surprise_of_draws(side: Side, temperature: float) -> float:
+    """By how many standard deviations the moves drawn in all trees miss the policies they were drawn from.
+
+    What is counted is how often each tree's most likely move was drawn, and how likely the drawn ones were.
+    """
+    import numpy as np
+
+    moves, policy, _ = side.find(temperature)
+    shares = policy.astype(np.float64)
+    odds = np.where(shares > 0, np.maximum(shares, 1e-30) ** (1 / temperature), 0)
+    odds /= odds.sum(1, keepdims=True)
+    missed = []
+    for worth in (odds == odds.max(1, keepdims=True), np.log(np.maximum(odds, 1e-9))):
+        mean = (odds * worth).sum(1)
+        variance = (odds * worth**2).sum(1) - mean**2
+        assert variance.sum() > 10, "too little is left to chance"
+        drawn = np.take_along_axis(worth, moves[:, None].astype(np.int64), 1)[:, 0]
+        missed.append((drawn - mean).sum() / np.sqrt(variance.sum()))
+    assert (np.take_along_axis(odds, moves[:, None].astype(np.int64), 1) > 0).all()
+    return float(np.abs(missed).max())
+
+
+def check_draws(name: str, kind: str, on: str, trees: int) -> None:
+    """Moves drawn from noisy searches of the start, a different one in each tree."""
+    network, side = Network(name, sure=0.03), Side(name, search(kind, 24, 1), on, trees)
+    for _ in range(24 + 1 + 8):
+        side.learn(*network(side.look()))
+    for temperature in (1.0, 0.5):
+        missed = surprise_of_draws(side, temperature)
+        print(f"  {name} {kind} at {temperature}: drawn moves miss by {missed:.1f} standard deviations", flush=True)
+        assert missed < 4.5
+    side.forest.close()
 
 
 class TestForest(unittest.TestCase):
@@ -144,6 +178,7 @@ def add(name: str, kind: str) -> None:
     def test(self: TestForest) -> None:
         self.compare(name, kind, simulations=40, leaves=1, plies=60 if name == "xiangqi" else PLIES)
         self.compare(name, kind, simulations=48, leaves=6, plies=12)
+        check_draws(name, kind, "gpu", trees=4096)
 
     setattr(TestForest, f"test_{name}_{kind}", test)
 

@@ -98,6 +98,40 @@ def same(card: Side, host: Side, what: str) -> int:
     return len(mine)
 
 
+def surprise_of_draws(side: Side, told: list[Any], samples: Any, play: Any) -> float:
+    """By how many standard deviations the plies that were played miss the policies they were drawn from.
+
+    What is counted is how often the most likely move was played, and how likely the played ones were. Of every tree as
+    many games are looked at as all trees have finished: the others' first games are more often short ones.
+    """
+    import numpy as np
+
+    rounds = min(np.bincount([one.number % TREES for one in told], minlength=TREES))
+    start, games = side.game.start(), {one.number: one for one in told if one.number < rounds * TREES}
+    if not games:
+        return 0.0
+    missed, variance = np.zeros(2), np.zeros(2)
+    for sample in samples:
+        game = games.get(int(sample["game"]))
+        if game is None or sample["note"] >= len(game.moves):  # where the mover resigned
+            continue
+        halvings = (int(sample["ply"]) - game.opening) / play.temperature_plies
+        temperature = play.temperature_end + (play.temperature - play.temperature_end) * 0.5**halvings
+        count = int(sample["count"])
+        shares = sample["shares"][:count].astype(np.float64) / 65535
+        odds = np.where(shares > 0, shares ** (1 / temperature), 0)
+        odds /= odds.sum()
+        names = [start.move_text(int(move)) for move in sample["moves"][:count]]
+        played = names.index(game.moves[int(sample["note"])])
+        assert odds[played] > 0, f"{names[played]} was played, whose share is 0"
+        for number, worth in enumerate((odds == odds.max(), np.log(np.maximum(odds, 1e-9)))):
+            mean = float((odds * worth).sum())
+            missed[number] += worth[played] - mean
+            variance[number] += float((odds * worth**2).sum()) - mean**2
+    assert (variance > 10).all(), f"too little was left to chance: {variance}"
+    return float(np.abs(missed / np.sqrt(variance)).max())
+
+
 def lessons(side: Side, samples: Any) -> Any:
     """What samples teach. (Their bytes have gaps, in which anything may lie.)"""
     import numpy as np
@@ -119,7 +153,10 @@ class TestSelfPlay(unittest.TestCase):
             card.step(network)
             host.step(network)
         games = same(card, host, f"{name} {kind}")
-        print(f"  {name} {kind}: {games} games, every ply, value and sample the same", flush=True)
+        missed = surprise_of_draws(card, *card.harvest(), settings(kind)[1])
+        assert missed < 4.5, f"{name} {kind}: plies miss their policies by {missed:.1f} standard deviations"
+        print(f"  {name} {kind}: {games} games, every ply, value and sample the same; plies drawn as they should be "
+              f"({missed:.1f} standard deviations)", flush=True)  # fmt: skip
         card.games.close()
         host.games.close()
 

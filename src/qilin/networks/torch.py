@@ -12,13 +12,16 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from qilin.networks.oncard import CardJudge
+    from qilin.train.network import Network
+
     Floats = NDArray[np.float32]
 
 
 class TorchNetwork:
     """Weights on a device."""
 
-    __slots__ = ("_device", "_net", "_torch", "facts")
+    __slots__ = ("_net", "facts")
 
     def __init__(self, path: Path, *, device: str) -> None:
         """Read the weights.
@@ -28,19 +31,21 @@ class TorchNetwork:
         if path.suffix != WEIGHTS:
             raise BadNetwork(f"{path} is nothing for backend=torch, expected weights ({WEIGHTS})")
         try:
-            import torch
-
+            from qilin.networks.oncard import judge_on_card
             from qilin.train.weights import load_for_play
         except ImportError as error:
             raise BadNetwork(f"backend=torch: {error}: pip install 'qilin[train]'") from None
-        if device == "cuda" and not torch.cuda.is_available():
-            raise BadNetwork("torch can't use device=cuda here: `qilin doctor` says what is missing")
-        net, _, meta = load_for_play(path, device)
-        self._torch, self._device, self._net = torch, device, net
+        self._net: Network | CardJudge
+        if device == "cuda":
+            self._net, meta = judge_on_card(path)
+        else:
+            self._net, _, meta = load_for_play(path)
         self.facts = Facts.of(meta)
 
     def __call__(self, planes: Floats) -> tuple[Floats, Floats]:
-        """Logits of the policy, and of win, draw and loss."""
-        with self._torch.inference_mode():
-            policy, value = self._net.judge(self._torch.from_numpy(planes).to(self._device))
-        return policy.float().cpu().numpy(), value.cpu().numpy()
+        """Logits of the policy, and of win, draw and loss. What a card says stays until it is asked again."""
+        import torch
+
+        with torch.inference_mode():
+            policy, value = self._net.judge(torch.from_numpy(planes))
+        return policy.numpy(), value.numpy()

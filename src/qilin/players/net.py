@@ -15,7 +15,19 @@ from qilin.spec import Spec, one_of, option, read_options, seconds, whole
 from qilin.state import Game, State
 
 TELL = 0.25  # seconds between two reports to who watches
-FASTEST = 20_000  # simulations a second that a time limit makes room for; a tree that is full stops growing
+FEW, MANY = 4, 256  # leaves that a network sees at a time, where nobody says how many: on a CPU, and on a card at most
+WAVES = 32  # and at least so many times in a search on a card: the leaves of one time know nothing of each other
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What a time limit makes room for: a tree that is full stops growing."""
+
+    fastest: int  # simulations a second
+    memory: int  # bytes
+
+
+ROOMS = {"cpu": Room(20_000, 512 << 20), "cuda": Room(300_000, 4 << 30)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,17 +39,35 @@ class NetOptions:
         default=None,
         metadata=option(seconds, "a time, as in 980ms or 1.5s", "time a move, instead of simulations"),
     )
-    leaves: int = field(
-        default=4, metadata=option(whole, "a whole number from 1 up", "positions that the network sees at a time")
+    leaves: int | None = field(
+        default=None,
+        metadata=option(
+            whole, "a whole number from 1 up", "positions of the tree that the network sees at a time; else as suits it"
+        ),
     )
     kind: str = field(
         default="puct", metadata=option(one_of("puct", "gumbel"), "puct or gumbel", "how moves are chosen")
     )
-    backend: str = field(
-        default="onnx", metadata=option(one_of("onnx", "torch"), "onnx or torch", "who runs the network")
+    backend: str | None = field(
+        default=None,
+        metadata=option(one_of("onnx", "torch"), "onnx or torch", "who runs the network; else onnx, on a card torch"),
     )
     device: str = field(default="cpu", metadata=option(one_of("cpu", "cuda"), "cpu or cuda", "where it runs"))
     threads: int = field(default=1, metadata=option(whole, "a whole number from 1 up", "threads of the network"))
+
+    @property
+    def runs(self) -> str:
+        """Who runs the network."""
+        return self.backend or ("torch" if self.device == "cuda" else "onnx")
+
+    @property
+    def wave(self) -> int:
+        """Leaves that go to the network together."""
+        if self.leaves is not None:
+            return self.leaves
+        if self.device == "cpu":
+            return FEW
+        return MANY if self.time is not None else max(FEW, min(MANY, self.sims // WAVES))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -96,9 +126,13 @@ class NetPlayer:
         own = self.network.facts.game
         if own != game.name:
             raise BadNetwork(f"{self.name!r} plays {own}, and the game here is {game.name}")
-        limit = self.options.sims if self.options.time is None else room_for(game, round(self.options.time * FASTEST))
-        settings = search(kind=self.options.kind, simulations=limit, leaves=self.options.leaves, gumbel_noise=0.0)
+        limit = self.options.sims if self.options.time is None else self._room(game, self.options.time)
+        settings = search(kind=self.options.kind, simulations=limit, leaves=self.options.wave, gumbel_noise=0.0)
         return Forest(game, search=settings, seed=self.seed)
+
+    def _room(self, game: Game, seconds: float) -> int:
+        room = ROOMS[self.options.device]
+        return room_for(game, round(seconds * room.fastest), room.memory)
 
     def stop(self) -> None:
         """End the search after the evaluation that is under way."""
@@ -117,5 +151,5 @@ def net_player(name: str, spec: Spec, seed: int) -> NetPlayer:
     if spec.argument is None:
         raise BadSpec(f"{name!r} names no network, expected net:PATH, as in net:RUN,sims=200")
     options = read_options(NetOptions, spec)
-    network = load(Path(spec.argument), options.backend, threads=options.threads, device=options.device)
+    network = load(Path(spec.argument), options.runs, threads=options.threads, device=options.device)
     return NetPlayer(name=name, options=options, network=network, seed=seed)

@@ -9,7 +9,7 @@ from qilin.forest import Forest, search
 from qilin.players.analysis import Analysis, Line
 from qilin.state import Game, State
 
-MEMORY = 512 << 20  # bytes of a tree that grows by the clock
+MEMORY = 512 << 20  # bytes of a tree that grows by the clock, where nobody allows more
 
 
 @dataclass(slots=True)
@@ -42,14 +42,14 @@ class Rooted:
         self._forest = None
 
 
-def room_for(game: Game, simulations: int) -> int:
-    """As many simulations as fit into `MEMORY`: how many a clock will allow is not known when a tree is planted.
+def room_for(game: Game, simulations: int, memory: int = MEMORY) -> int:
+    """As many simulations as fit into `memory`: how many a clock will allow is not known when a tree is planted.
 
     A tree that is full stops growing.
     """
     trial = 100
     each = Forest(game, search=search(simulations=trial)).bytes / trial
-    return max(trial, min(simulations, int(MEMORY / each)))
+    return max(trial, min(simulations, int(memory / each)))
 
 
 def tree_analysis(forest: Forest, lines: int) -> Analysis:

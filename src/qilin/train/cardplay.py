@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from qilin import _core
+from qilin.train.cardnet import CardNetwork
 from qilin.train.network import NetConfig
-from qilin.train.oncard import CardGames, CardNetwork, Field
+from qilin.train.oncard import CardGames, Field
 from qilin.train.playing import Effort
 from qilin.train.ranks import Ranks
 from qilin.train.recipe import Recipe
