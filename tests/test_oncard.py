@@ -97,7 +97,7 @@ def test_the_halves_in_turn_play_the_same_games() -> None:
     first.look()
     with torch.inference_mode():
         for _ in range(400):
-            together.rounds(beside=False)
+            together.rounds("after")
     for mine, theirs in zip(apart.halves, together.halves, strict=True):
         count = min(mine.given().games, theirs.given().games)
         assert count > 0
@@ -221,7 +221,8 @@ def test_the_table_says_what_was_asked_and_what_was_found() -> None:
     rates = ("positions", "simulations", "evaluations", "games", "network_alone")
     found = {"game": NAME, "settings": asked, "card": "a card", **dict.fromkeys(rates, 5e6), "share": 0.95}
     written = io.StringIO()
-    Console(width=120, file=written).print(table_of({**found, "ms": {"look": 0.1}, "gib": {"games": 3.3}}))
+    found |= {"ms": {"look": 0.1}, "step_ms": {"after": 0.5, "beside": 0.4}, "gib": {"games": 3.3}}
+    Console(width=120, file=written).print(table_of(found))
     told = written.getvalue()
     assert "64x5, 32,768 games, 200 simulations, puct" in told
     assert "5,000,000" in told

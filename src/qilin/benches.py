@@ -14,6 +14,7 @@ from rich.table import Table
 from qilin.contests import GameName, Settings, options_of
 from qilin.errors import QilinError
 
+WORDS = {"after": "after the network", "beside": "beside it", "first": "beside it, first in line"}  # when trees grow
 bench = typer.Typer(help="Measure this machine; a table for people, a line of JSON for machines.", no_args_is_help=True)
 console = Console(highlight=False)
 
@@ -83,6 +84,7 @@ def measure(game: str, options: Mapping[str, str | int], **how: Any) -> dict[str
         "share": numbers["evaluations"] / network_alone,
         "batch": games.rows,
         "ms": milliseconds(games.parts(games.halves[0])),
+        "step_ms": games.timed,
         "gib": {"games": games.bytes / 2**30, "peak": torch.cuda.max_memory_reserved() / 2**30},
     }
     return {"game": game, "options": dict(played.options), "settings": how, "card": cuda.device(), **numbers}
@@ -149,5 +151,7 @@ def table_of(found: Mapping[str, Any]) -> Table:
     table.add_row("share of the network's own speed", f"{found['share']:.1%}")
     for name, ms in found["ms"].items():
         table.add_row(f"ms in {name}", f"{ms:.3f}")
+    for way, ms in found["step_ms"].items():
+        table.add_row(f"ms of a step, trees grown {WORDS[way]}", f"{ms:.3f}")
     table.add_row("GiB of games", f"{found['gib']['games']:.1f}")
     return table

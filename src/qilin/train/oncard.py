@@ -27,7 +27,8 @@ from qilin.state import Game
 from qilin.train.cardnet import CardNetwork
 
 WARM = 3  # runs of the network before its graph is captured
-TIMED = 8  # steps of each way through a step, to find the quicker one
+TIMED = 8  # steps of each way through a step, to find the quickest one
+WAYS = {"after": None, "beside": 0, "first": -1}  # trees grow after the network, or in a stream of this priority
 
 
 class Field:
@@ -110,7 +111,7 @@ class CardGames:
     network A ─────────▶ network B ─────────▶ …
     B: turn, look        A: learn, turn, look     B: learn
 
-    Side by side is quicker where the network is small, and slower where it fills the card: both ways are timed once.
+    Side by side is quicker where the network is small, and slower where it fills the card: all ways are timed once.
     """
 
     def __init__(
@@ -146,6 +147,7 @@ class CardGames:
         if compiled and device.type == "cuda":
             self._judge = torch.compile(network, dynamic=False)
         self._graph: torch.cuda.CUDAGraph | None = None
+        self.timed: dict[str, float] = {}  # milliseconds of a step, each way
         self._alone: tuple[Tensor, Tensor]
         self._boosts: tuple[float, ...] = ()
 
@@ -196,21 +198,22 @@ class CardGames:
             first.turn()
             first.look()
         torch.cuda.synchronize(self.device)
-        graphs = [self._captured(beside) for beside in (True, False)]
-        self._graph = min(graphs, key=self._milliseconds)
+        graphs = {way: self._captured(way) for way in WAYS}
+        self.timed = {way: self._milliseconds(graph) for way, graph in graphs.items()}
+        self._graph = graphs[min(self.timed, key=lambda way: self.timed[way])]
 
-    def _captured(self, beside: bool) -> torch.cuda.CUDAGraph:
+    def _captured(self, way: str) -> torch.cuda.CUDAGraph:
         """A step of both halves."""
         graph = torch.cuda.CUDAGraph()
         with torch.cuda.graph(graph), torch.inference_mode():
-            self.rounds(beside)
+            self.rounds(way)
         return graph
 
-    def rounds(self, beside: bool) -> None:
+    def rounds(self, way: str) -> None:
         """A step of both halves. It begins and ends where the first half waits for the network."""
         first, second = self.halves
-        self._judge_and_grow(first, [second.turn, second.look], beside)
-        self._judge_and_grow(second, [first.learn, first.turn, first.look], beside)
+        self._judge_and_grow(first, [second.turn, second.look], way)
+        self._judge_and_grow(second, [first.learn, first.turn, first.look], way)
         second.learn()
 
     def _milliseconds(self, graph: torch.cuda.CUDAGraph) -> float:
@@ -224,15 +227,15 @@ class CardGames:
         torch.cuda.synchronize(self.device)
         return float(begin.elapsed_time(end))
 
-    def _judge_and_grow(self, half: Field, growing: Sequence[Callable[[], None]], beside: bool) -> None:
-        """Let the network judge a half, and the trees of the other grow: after it, or beside it."""
-        if not beside:
+    def _judge_and_grow(self, half: Field, growing: Sequence[Callable[[], None]], way: str) -> None:
+        """Let the network judge a half, and the trees of the other grow."""
+        if WAYS[way] is None:
             self._ask(half)
             for part in growing:
                 part()
             return
         main = torch.cuda.current_stream(self.device)
-        side = torch.cuda.Stream(self.device)  # type: ignore[no-untyped-call]  # torch's stub
+        side = torch.cuda.Stream(self.device, priority=WAYS[way])  # type: ignore[no-untyped-call]  # torch's stub
         side.wait_stream(main)
         with torch.cuda.stream(side):
             for part in growing:
