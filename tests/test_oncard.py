@@ -174,9 +174,10 @@ def test_a_network_of_the_wrong_shape_is_told() -> None:
     half = games.halves[0]
     half.turn()
     half.look()
-    half.said = (torch.zeros(3, 7), torch.zeros(3, 3))
-    with pytest.raises(BadEvaluation, match="expected 4 rows and 3 values"):
-        half.learn()
+    for logits, values in (((3, 7), (3, 3)), ((4, 6), (4, 3)), ((4, 7), (4, 1))):
+        half.said = (torch.zeros(logits), torch.zeros(values))
+        with pytest.raises(BadEvaluation, match="expected 4 rows, at least 7 logits and 3 values"):
+            half.learn()
 
 
 @pytest.mark.usefixtures("compiled")

@@ -31,8 +31,10 @@ class CardNetwork(nn.Module):
         self.network = self._prepared(weights).to(device)
         policy = self.network.policy
         self.places: Tensor | None = None
+        self.width = game.policy_size  # of the logits, at least
         if isinstance(policy, PlanesPolicy):
             self.places = policy.slots.to(device, torch.int32)
+            self.width = int(policy.slots.max()) + 1
 
     def _prepared(self, weights: Mapping[str, Tensor]) -> nn.Module:
         network = for_play(self.game, self.config, {name: tensor.cpu() for name, tensor in weights.items()})

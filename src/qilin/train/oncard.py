@@ -74,10 +74,11 @@ class Field:
     def learn(self) -> None:
         """Take the network's answers home."""
         logits, values = self.said
-        if logits.shape[0] != len(self.planes) or values.shape != (len(self.planes), 3):
+        rows, width = len(self.planes), self.network.width
+        if logits.shape[0] != rows or logits.shape[1] < width or values.shape != (rows, 3):
             raise BadEvaluation(
                 f"the network answered logits {tuple(logits.shape)} and values {tuple(values.shape)}, "
-                f"expected {len(self.planes)} rows and 3 values"
+                f"expected {rows} rows, at least {width} logits and 3 values"
             )
         places = self.network.places
         self.games.forest.learn(
