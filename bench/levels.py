@@ -1,26 +1,25 @@
 """The opponents' levels: found by playing, measured by playing, and written beside the player that reads them.
 
-    python bench/levels.py survey [GAME …] [--games 60] [--workers 16] [--minutes 10]
-    python bench/levels.py choose [GAME …]
-    python bench/levels.py measure [GAME …] [--games 200] [--workers 16] [--minutes 10]
-    python bench/levels.py write [GAME …] [--keep]
+    python bench/levels.py run [GAME …] [--minutes 8] [--workers 14] [--keep]
+    python bench/levels.py survey | choose | measure | write [GAME …]
 
-`survey` plays the candidates of PATH, weakest first, each against the next, and some against `greedy`. `choose` picks
-eight of them, as evenly spaced as they come, from one that `greedy` beats to the last, and writes
-src/qilin/players/levels/<game>.toml. `measure` plays each level against the one below, the first against `greedy`, and
-`write` writes what these games say into the same file.
+`survey` plays a few games of every candidate of PATH against the one before it, and then those of the eight that look
+like the best ladder by now, until that ladder's steps are known. `choose` writes this ladder into
+src/qilin/players/levels/<game>.toml. `measure` plays each level against the one below, the first against `greedy`, in
+games of another seed than the survey's, and `write` writes what these games alone say into the same file. `run` does
+all that, twice: what the first measure found out makes the second choice better. It can be given again and again:
+every game is kept in --db, and what is known well enough is not played again.
 
 Levels are limited by nodes or depth, not by time: their strength does not depend on the machine or its load. Openings
-are random starts, played twice with seats swapped (qilin.match). Games are kept in --db: a run that was cut short goes
-on where it was.
+are random starts, played twice with seats swapped (qilin.match).
 """
 
 import argparse
 import math
 import time
-from collections.abc import Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import fields, replace
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
@@ -31,17 +30,34 @@ import qilin
 from qilin.match import Plan, Standing, become_worker, play_pair, standing
 from qilin.players.level import LEVELS, Level, levels
 from qilin.players.soft import SoftOptions
-from qilin.rating import Interval, Pairs, bradley_terry, elo_of
-from qilin.record import Record
+from qilin.rating import Interval, Meeting, Pairs, bradley_terry, expected_score
+from qilin.record import Played, Record
 
 FOLDER = Path(qilin.players.level.__file__).parent / "levels"
 GREEDY = "greedy"
-STEPS = [
-    (0.58, 0.77),
-    (0.55, 0.80),
-    (0.52, 0.85),
-    (0.5, 0.99),
-]  # of a level against the one below: wanted, …, if need be
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What a score should be: as near as possible to `best`, and by all means between `least` and `most`."""
+
+    least: float
+    best: float
+    most: float
+
+    def miss(self, score: float) -> float:
+        """How far from what is wanted, as a squared distance."""
+        beyond = max(self.least - score, score - self.most, 0.0)
+        return (score - self.best) ** 2 + (10 * beyond) ** 2
+
+
+STEP = Wanted(
+    least=0.58, best=0.74, most=0.775
+)  # of a level against the one below; tests/test_levels.py allows 55-80 %
+FIRST = Wanted(least=0.0, best=0.4, most=0.46)  # of level 1 against `greedy`; 50 % is allowed
+TRUST = 30  # so many games the ratings' opinion of two players is worth
+ENOUGH = 60  # games between two players, after which a survey wants no more of them
+QUICK = 3  # levels that answer at once, on a slow machine too
 
 
 def soft(temperature: float = 0.0, lines: int = 60, **limits: int | float) -> Level:
@@ -50,13 +66,14 @@ def soft(temperature: float = 0.0, lines: int = 60, **limits: int | float) -> Le
     return Level(number=0, plays=plays)
 
 
-# Weakest first: look farther, give away less.
+# Weakest first: look farther, give away less. A few plies deep is cheap in most games; where chance makes them many
+# positions, nodes end the search.
 PATH = [
-    *(soft(temperature, depth=1) for temperature in (4, 2.5, 1.7, 1.2, 0.8, 0.5, 0.3)),
-    *(soft(temperature, depth=2) for temperature in (0.5, 0.3, 0.15)),
-    *(soft(temperature, lines=20, depth=3) for temperature in (0.4, 0.25, 0.12)),
-    *(soft(temperature, lines=8, nodes=6_000) for temperature in (0.3, 0.15)),
-    soft(0.15, lines=6, nodes=10_000),
+    *(soft(temperature, depth=1) for temperature in (8, 4, 2.5, 1.7, 1.2, 1.0, 0.8, 0.65, 0.5, 0.4, 0.3, 0.2)),
+    *(soft(temperature, depth=2) for temperature in (0.7, 0.5, 0.42, 0.36, 0.3, 0.15, 0.08)),
+    *(soft(temperature, lines=20, depth=3, nodes=20_000) for temperature in (0.4, 0.25, 0.18, 0.12, 0.06)),
+    *(soft(temperature, lines=8, nodes=6_000) for temperature in (0.3, 0.22, 0.15, 0.1, 0.05)),
+    *(soft(temperature, lines=6, nodes=10_000) for temperature in (0.3, 0.2, 0.15, 0.1)),
     *(soft(temperature, lines=4, nodes=20_000) for temperature in (0.2, 0.1)),
     soft(0.1, lines=4, nodes=40_000),
     soft(0.08, lines=3, nodes=60_000),
@@ -67,113 +84,210 @@ PATH = [
 ]
 
 
-def cost(spec: str) -> float:
-    """About how many nodes a player looks at for a move, to begin with what takes longest."""
-    for part in spec.split(","):
-        name, _, value = part.rpartition("nodes=")
-        if name or part.startswith("nodes="):
-            return float(value)
-    return 500.0
+def is_quick(level: Level) -> bool:
+    """Whether a level answers at once whatever the position."""
+    return (level.plays.nodes or 0) <= 10_000 and (level.plays.depth or 0) <= 2
 
 
-def games_for(plan: Plan, wanted: int) -> int:
+def cost(*specs: str) -> float:
+    """About how many nodes the dearest of these players looks at for a move."""
+    limits = {candidate.spec: candidate.plays.nodes for candidate in PATH}
+    return max(float(limits.get(spec, 500) or 500) for spec in specs)
+
+
+def games_for(pairing: tuple[str, str], wanted: int) -> int:
     """The strongest play fewer games: a pair's worth takes minutes."""
-    dearest = max(cost(plan.first), cost(plan.second))
-    return max(12, round(wanted * min(1.0, (60_000 / dearest) ** 0.25) / 2) * 2)
+    share = min(1.0, math.sqrt(math.sqrt(60_000 / cost(*pairing))))
+    return max(4, 2 * round(wanted * share / 2))
 
 
-def plans_of(name: str, pairings: Iterable[tuple[str, str]], games: int, seed: int) -> list[Plan]:
-    """A match each, the stronger player first."""
-    made = (Plan(game=name, first=first, second=second, games=games, seed=seed) for first, second in pairings)
-    return [
-        Plan(game=name, first=plan.first, second=plan.second, games=games_for(plan, games), seed=seed) for plan in made
-    ]
+def seconds(plan: Plan) -> float:
+    """About how long a pair takes, on a slow day."""
+    return 90e-6 * cost(plan.first, plan.second)
 
 
-def play(plans: Sequence[Plan], record: Record, workers: int, minutes: float) -> None:
-    """All that is missing of all plans, in one pool: a pair of each, what takes longest first; then the next pairs.
+def plan_of(name: str, pairing: tuple[str, str], games: int, seed: int) -> Plan:
+    """A match, the stronger player first."""
+    return Plan(game=name, first=pairing[0], second=pairing[1], games=games_for(pairing, games), seed=seed)
 
-    When time is up no more is begun, and every match has played about the same share of its games.
-    """
-    end = time.monotonic() + 60 * minutes
-    matches = [record.match(p.identity(), p.game, p.of().options, p.first, p.second) for p in plans]
-    missing = []
-    for plan, match in zip(plans, matches, strict=True):
-        known = {game.pair for game in record.games(match)}
-        missing += [(plan, match, pair) for pair in range(plan.games // 2) if pair not in known]
-    missing.sort(key=lambda work: (work[2] / work[0].games, -max(cost(work[0].first), cost(work[0].second))))
-    done = 0
+
+Wish = Callable[[], Sequence[Plan]]  # what should have been played, as far as is known now
+
+
+class Missing:
+    """The pairs of games that are still to be played, the emptiest match first."""
+
+    def __init__(self, wish: Wish, record: Record, end: float) -> None:
+        """Ask `wish` again whenever some games are known; begin nothing that is not over by `end`."""
+        self._wish, self._record, self._end = wish, record, end
+        self._begun: dict[int, set[int]] = {}
+        self._plans: Sequence[Plan] = []
+        self._asked = -math.inf
+
+    def next(self) -> tuple[Plan, int, int] | None:
+        """A plan, its match and a pair that was never begun; of two as empty the cheaper one."""
+        if time.monotonic() - self._asked > 5:
+            self._plans, self._asked = self._wish(), time.monotonic()
+        left = self._end - time.monotonic()
+        open_ = [p for p in self._plans if len(self._pairs(p)) < p.games // 2 and seconds(p) < left]
+        if not open_:
+            return None
+        plan = min(open_, key=lambda p: (len(self._pairs(p)) / p.games, cost(p.first, p.second)))
+        pairs = self._pairs(plan)
+        pair = next(pair for pair in range(plan.games // 2) if pair not in pairs)
+        pairs.add(pair)
+        return plan, match_of(plan, self._record), pair
+
+    def ask(self) -> None:
+        """Ask what is wanted at once."""
+        self._asked = -math.inf
+
+    def _pairs(self, plan: Plan) -> set[int]:
+        match = match_of(plan, self._record)
+        if match not in self._begun:
+            self._begun[match] = {game.pair for game in self._record.games(match)}
+        return self._begun[match]
+
+
+def match_of(plan: Plan, record: Record) -> int:
+    """The number under which a plan's games are kept."""
+    return record.match(plan.identity(), plan.game, plan.of().options, plan.first, plan.second)
+
+
+def play(wish: Wish, record: Record, workers: int, end: float) -> None:
+    """Play what is missing, until nothing is or the time is up."""
+    missing, done = Missing(wish, record, end), 0
+    under_way: dict[Future[list[Played]], int] = {}
     with ProcessPoolExecutor(workers, get_context("spawn"), initializer=become_worker) as pool:
-        waiting = {pool.submit(play_pair, plan, pair): match for plan, match, pair in missing}
-        for future in as_completed(waiting):
-            if not future.cancelled():
-                record.add(waiting[future], future.result())
+        while True:
+            while len(under_way) < workers + 2 and (work := missing.next()):
+                under_way[pool.submit(play_pair, work[0], work[2])] = work[1]
+            if not under_way:
+                break
+            for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+                record.add(under_way.pop(future), future.result())
                 done += 1
-                if done % 50 == 0:
-                    print(f"{done} of {len(missing)} pairs", flush=True)
-            if time.monotonic() > end:
-                for late in waiting:
-                    late.cancel()
-    print(f"{done} pairs were played, {len(missing) - done} are missing", flush=True)
+                if done % 100 == 0:
+                    print(f"{done} pairs", flush=True)
+            if len(under_way) < workers:
+                missing.ask()
+    print(f"{done} pairs were played", flush=True)
 
 
 def found(plan: Plan, record: Record) -> Standing:
     """How a match stands."""
-    return standing(record, record.match(plan.identity(), plan.game, plan.of().options, plan.first, plan.second))
+    return standing(record, match_of(plan, record))
 
 
-def survey_plans(name: str, games: int, seed: int) -> list[Plan]:
-    """Every candidate against the one before it, and the weak ones against `greedy`."""
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What all kept games of a game say about the candidates and `greedy`."""
+
+    ratings: dict[str, Interval]  # Elo; `greedy` stands at 0
+    points: dict[tuple[str, str], tuple[float, int]]  # of two players who met: points of the first, games
+
+    def games(self, first: str, second: str) -> int:
+        """How many games two players have played."""
+        return self.points.get((first, second), (0.0, 0))[1]
+
+    def miss(self, first: str, second: str, wanted: Wanted) -> float:
+        """How far the score will be from what is wanted: what is known of it, and how little is known."""
+        expected = expected_score(self.ratings[first].value - self.ratings[second].value)
+        points, games = self.points.get((first, second), (0.0, 0))
+        score = (points + TRUST * expected) / (games + TRUST)
+        return wanted.miss(score) + score * (1 - score) / (games + TRUST)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """The lower levels of a ladder, and how far its steps are from what is wanted."""
+
+    miss: float
+    levels: tuple[Level, ...]
+
+    def on(self, level: Level, known: Known) -> "Way":
+        """One level more."""
+        return Way(self.miss + known.miss(level.spec, self.levels[-1].spec, STEP), (*self.levels, level))
+
+
+def known_of(name: str, record: Record) -> Known:
+    """All kept games, and ratings from them. Candidates who never met count as equals until they meet."""
     specs = [candidate.spec for candidate in PATH]
-    pairings = list(zip(specs[1:], specs, strict=False)) + [(spec, GREEDY) for spec in specs[1:14:2]]
-    return plans_of(name, pairings, games, seed)
+    players = {GREEDY, *specs}
+    meetings = [m for m in record.meetings(name, qilin.game(name).options) if {m.first, m.second} <= players]
+    points: dict[tuple[str, str], tuple[float, int]] = {}
+    for m in meetings:
+        games, won = m.wins + m.draws + m.losses, m.wins + m.draws / 2
+        for key, score in (((m.first, m.second), won), ((m.second, m.first), games - won)):
+            before = points.get(key, (0.0, 0))
+            points[key] = (before[0] + score, before[1] + games)
+    unmet = [Meeting(b, a, 0, 0, 0) for a, b in pairwise([GREEDY, *specs]) if (a, b) not in points]
+    return Known(bradley_terry([*meetings, *unmet], GREEDY), points)
 
 
-def survey_ratings(name: str, record: Record) -> dict[str, Interval]:
-    """Elo of every candidate and of `greedy`, who stands at 0: from all games of theirs that are kept."""
-    known = {GREEDY, *(candidate.spec for candidate in PATH)}
-    meetings = record.meetings(name, qilin.game(name).options)
-    return bradley_terry([m for m in meetings if {m.first, m.second} <= known and m.wins + m.draws + m.losses], GREEDY)
-
-
-def choose(ratings: dict[str, Interval]) -> list[Level]:
-    """Eight candidates, evenly apart: the first no stronger than `greedy`, the last as strong as the steps allow."""
-    rising = sorted(((ratings[level.spec].value, level) for level in PATH if level.spec in ratings), key=lambda c: c[0])
-    strong = min(elo for elo, level in rising if level in PATH[-3:])  # a ladder that ends below is too short
-    for least, most in STEPS:
-        ways = ladders(rising, elo_of(least), elo_of(most))
-        top = max((way[-1][0] for way in ways), default=-math.inf)
-        if top >= strong:
-            return [level for _, level in min((way for way in ways if way[-1][0] == top), key=unevenness)]
-    raise SystemExit("no eight candidates are anything like evenly apart: survey more of them")
-
-
-def ladders(rising: Sequence[tuple[float, Level]], least: float, most: float) -> list[list[tuple[float, Level]]]:
-    """For each candidate the most even ladder that ends with it, its steps between `least` and `most`."""
-    ways = [[pair] for pair in rising if pair[0] <= 0]
-    for _ in range(LEVELS - 1):
+def best_ladder(known: Known) -> list[Level]:
+    """Eight candidates whose steps are likely to miss what is wanted least: the squares of the misses are summed up."""
+    rising = sorted(PATH, key=lambda level: known.ratings[level.spec].value)
+    place = {level.spec: number for number, level in enumerate(rising)}
+    ways = [Way(known.miss(level.spec, GREEDY, FIRST), (level,)) for level in rising if is_quick(level)]
+    for number in range(2, LEVELS + 1):
         ways = [
-            min(known, key=unevenness)
-            for pair in rising
-            if (known := [[*way, pair] for way in ways if least < pair[0] - way[-1][0] < most])
+            min((way.on(level, known) for way in below), key=lambda way: way.miss)
+            for level in rising
+            if (number > QUICK or is_quick(level))
+            and (below := [way for way in ways if place[way.levels[-1].spec] < place[level.spec]])
         ]
-    return ways
+    return list(min(ways, key=lambda way: way.miss).levels)
 
 
-def unevenness(way: Sequence[tuple[float, Level]]) -> float:
-    """How far the steps are from the middle of what is allowed."""
-    steps = [after - before for (before, _), (after, _) in pairwise(way)]
-    return sum(step**2 for step in steps)
+def steps_of(ladder: Sequence[Level]) -> list[tuple[str, str]]:
+    """Who plays whom: level 1 `greedy`, every other level the one below."""
+    specs = [level.spec for level in ladder]
+    return [(specs[0], GREEDY), *zip(specs[1:], specs, strict=False)]
+
+
+def survey_plans(name: str, record: Record, seed: int) -> Iterator[Plan]:
+    """A few games of every candidate, and more of the likely levels'."""
+    known = known_of(name, record)
+    specs = [candidate.spec for candidate in PATH]
+    ladder = steps_of(best_ladder(known))
+    around = [*zip(specs[1:], specs, strict=False), *((spec, GREEDY) for spec in specs[:16:3])]
+    for pairing in around:
+        if known.games(*pairing) < games_for(pairing, ENOUGH // 10):
+            yield plan_of(name, pairing, ENOUGH // 10, seed)
+    for pairing in ladder:
+        if known.games(*pairing) < games_for(pairing, ENOUGH):
+            yield plan_of(name, pairing, ENOUGH, seed)
+
+
+def survey(names: Sequence[str], record: Record, seed: int, workers: int, end: float) -> None:
+    """Play until every game's likeliest levels are known."""
+    play(lambda: [plan for name in names for plan in survey_plans(name, record, seed)], record, workers, end)
+
+
+def choose(names: Sequence[str], record: Record) -> None:
+    """Write down the best ladders that are known."""
+    for name in names:
+        known = known_of(name, record)
+        show_survey(name, known.ratings)
+        write(name, best_ladder(known), "chosen, not measured yet.")
 
 
 def measure_plans(name: str, games: int, seed: int) -> list[Plan]:
-    """Every level against the one below, and the first against `greedy`."""
-    specs = [level.spec for level in levels(name)]
-    return plans_of(name, [(specs[0], GREEDY), *zip(specs[1:], specs, strict=False)], games, seed)
+    """Every level against the one below, and the first against `greedy`: other games than the survey's."""
+    return [plan_of(name, pairing, games, seed + 1) for pairing in steps_of(levels(name))]
+
+
+def measure(names: Sequence[str], record: Record, games: int, seed: int, workers: int, end: float) -> None:
+    """Play the chosen levels against each other."""
+    play(lambda: [plan for name in names for plan in measure_plans(name, games, seed)], record, workers, end)
 
 
 def measured(plans: Sequence[Plan], known: Sequence[Level], record: Record) -> list[Level]:
-    """The levels with what the games say about them. Ratings add up the steps, level 1 stands at 0."""
+    """The levels with what the games say about them. Ratings add up the steps, level 1 stands at 0.
+
+    A step without games says nothing, and no rating goes on from it, nor from one that was all won or all lost.
+    """
     first, *steps = [found(plan, record).pairs for plan in plans]
     rows = [replace(known[0], rating=(0, 0, 0), greedy=rounded(first))]
     elo, variance = 0.0, 0.0
@@ -181,15 +295,17 @@ def measured(plans: Sequence[Plan], known: Sequence[Level], record: Record) -> l
         difference = pairs.elo()
         elo, variance = elo + difference.value, variance + ((difference.high - difference.low) / 2) ** 2
         around = math.sqrt(variance)
-        rating = (round(elo - around), round(elo), round(elo + around))
+        is_rated = pairs.size > 0 and math.isfinite(elo) and math.isfinite(around)
+        elo, variance = (elo, variance) if is_rated else (math.nan, math.nan)
+        rating = (round(elo - around), round(elo), round(elo + around)) if is_rated else None
         rows.append(replace(level, rating=rating, step=rounded(pairs)))
     return rows
 
 
-def rounded(pairs: Pairs) -> tuple[float, float, float]:
-    """A score with its interval, to a thousandth."""
+def rounded(pairs: Pairs) -> tuple[float, float, float] | None:
+    """A score with its interval, to a thousandth; None without a game."""
     score = pairs.score_interval()
-    return round(score.low, 3), round(score.value, 3), round(score.high, 3)
+    return (round(score.low, 3), round(score.value, 3), round(score.high, 3)) if pairs.size else None
 
 
 def write(name: str, rows: Sequence[Level], about: str) -> None:
@@ -240,35 +356,42 @@ def write_measured(names: Sequence[str], record: Record, seed: int, keep: Path |
     result.finish({"levels": numbers}, keep)
 
 
+ROUNDS = ((0.35, 0.6), (0.7, 1.0))  # of a run: the shares of its time by which a survey ends, and the measure after it
+
+
+def run(names: Sequence[str], record: Record, games: int, seed: int, workers: int, minutes: float) -> None:
+    """Survey, choose, measure; and once more, knowing better."""
+    began = time.monotonic()
+    for surveyed, over in ROUNDS:
+        survey(names, record, seed, workers, began + 60 * minutes * surveyed)
+        choose(names, record)
+        measure(names, record, games, seed, workers, began + 60 * minutes * over)
+
+
 def main() -> None:
-    """Survey, choose, measure or write."""
+    """Survey, choose, measure, write, or all of it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("verb", choices=("survey", "choose", "measure", "write"))
+    parser.add_argument("verb", choices=("run", "survey", "choose", "measure", "write"))
     parser.add_argument("names", nargs="*", metavar="GAME", default=[])
-    parser.add_argument("--games", type=int, default=60, help="of each match; the slowest players have fewer")
+    parser.add_argument("--games", type=int, default=200, help="of each level's measure; the slowest have fewer")
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--minutes", type=float, default=1e6, help="then begin no more games")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=1e6, help="then end")
+    parser.add_argument("--seed", type=int, default=1, help="of the survey; the measure has the next")
     parser.add_argument("--db", type=Path, default=result.ROOT / "build/levels.sqlite")
     result.add_keep(parser)
     given = parser.parse_args()
-    names, record = given.names or qilin.games(), Record(given.db)
-    if given.verb == "write":
+    names, record, end = given.names or qilin.games(), Record(given.db), time.monotonic() + 60 * given.minutes
+    match given.verb:
+        case "run":
+            run(names, record, given.games, given.seed, given.workers, given.minutes)
+        case "survey":
+            survey(names, record, given.seed, given.workers, end)
+        case "choose":
+            choose(names, record)
+        case "measure":
+            measure(names, record, given.games, given.seed, given.workers, end)
+    if given.verb in ("run", "write"):
         write_measured(names, record, given.seed, given.keep)
-        return
-    if given.verb != "choose":
-        made = survey_plans if given.verb == "survey" else measure_plans
-        play(
-            [plan for name in names for plan in made(name, given.games, given.seed)],
-            record,
-            given.workers,
-            given.minutes,
-        )
-    for name in names if given.verb == "choose" else ():
-        ratings = survey_ratings(name, record)
-        show_survey(name, ratings)
-        write(name, choose(ratings), "chosen, not measured yet.")
-        show(name, levels(name))
     record.close()
 
 
