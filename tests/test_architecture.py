@@ -16,7 +16,7 @@ CODE = {".hpp", ".cpp", ".cu", ".cuh", ".h", ".in", ".py", ".js", ".css"}
 
 # Which modules of qilin a module may import: all on lower floors. Modules that stand together share a floor.
 STOREYS = [
-    {"errors", "words", "_core"},
+    {"errors", "words", "faults", "_core"},
     {"games"},
     {"state", "batch", "drawing", "view", "cuda", "cuda_selfplay"},
     {"stylesheet"},

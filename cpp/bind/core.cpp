@@ -219,8 +219,20 @@ nb::class_<Position> bind_position(nb::module_& m) {
 
 }  // namespace
 
+// A Fault is a ValueError that knows its sentence and values, too.
+void raise_fault(const std::exception_ptr& thrown, void*) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const Fault& fault) {
+    nb::object error = nb::borrow(PyExc_ValueError)(fault.what());
+    error.attr("fault") = nb::make_tuple(fault.sentence(), fault.values());
+    PyErr_SetObject(PyExc_ValueError, error.ptr());
+  }
+}
+
 NB_MODULE(_core, m) {
   m.doc() = "Qilin's rules and searches, compiled. Use the classes of `qilin`, which wrap these.";
+  nb::register_exception_translator(&raise_fault);
   bind_options(m);
   nb::class_<Rules> rules = bind_rules(m);
   nb::class_<Position> position = bind_position(m);

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/bits.hpp"
 
@@ -32,6 +34,34 @@ namespace qilin {
   return static_cast<char>('a' + col) + std::to_string(row + first_rank);
 }
 
+// What is wrong with a position: a sentence with {} where its values stand, so that it can be told in other languages
+// too.
+class Fault : public std::invalid_argument {
+ public:
+  Fault(const std::string& about, std::string sentence, std::vector<std::string> values)
+      : std::invalid_argument(about + filled(sentence, values)),
+        sentence_(std::move(sentence)),
+        values_(std::move(values)) {}
+
+  [[nodiscard]] const std::string& sentence() const { return sentence_; }
+  [[nodiscard]] const std::vector<std::string>& values() const { return values_; }
+
+ private:
+  static std::string filled(const std::string& sentence, const std::vector<std::string>& values) {
+    std::string out;
+    std::size_t from = 0;
+    for (const std::string& value : values) {
+      const std::size_t at = sentence.find("{}", from);
+      out += sentence.substr(from, at - from) + value;
+      from = at + 2;
+    }
+    return out + sentence.substr(from);
+  }
+
+  std::string sentence_;
+  std::vector<std::string> values_;
+};
+
 // The fields of a position's text, split at single spaces, read one after the other.
 class Fields {
  public:
@@ -40,7 +70,7 @@ class Fields {
   [[nodiscard]] bool done() const { return done_; }
 
   [[nodiscard]] std::string_view next(const char* what) {
-    if (done_) refuse("position " + quoted(text_) + " ends before " + what);
+    if (done_) fault(": ", "it ends before {}", what);
     const std::size_t space = rest_.find(' ');
     const std::string_view field = rest_.substr(0, space);
     done_ = space == std::string_view::npos;
@@ -53,7 +83,7 @@ class Fields {
     const std::string_view field = next(what);
     const std::size_t found = field.size() == 1 ? choices.find(field[0]) : std::string_view::npos;
     if (found == std::string_view::npos) {
-      bad(field, what, "one letter of " + quoted(choices));
+      bad(field, what, "one letter of {}", quoted(choices));
     }
     return static_cast<int>(found);
   }
@@ -64,24 +94,35 @@ class Fields {
     const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
     const bool plain = field == std::to_string(value);  // no sign, no leading zero: what parses prints back
     if (error != std::errc{} || end != field.data() + field.size() || !plain || value < least || value > most) {
-      bad(field, what, "a number from " + std::to_string(least) + " to " + std::to_string(most));
+      bad(field, what, "a number from {} to {}", least, most);
     }
     return value;
   }
 
   void end() const {
-    if (!done_) refuse("position " + quoted(text_) + " goes on after its last field, with " + quoted(rest_));
+    if (!done_) fault(": ", "it goes on after its last field, with {}", quoted(rest_));
   }
 
-  [[noreturn]] void bad(std::string_view field, const char* what, const std::string& expected) const {
-    refuse("position " + quoted(text_) + ": " + what + " is " + quoted(field) + ", expected " + expected);
+  // `expected` has a {} for each of the values.
+  template <class... Values>
+  [[noreturn]] void bad(std::string_view field, const char* what, const std::string& expected,
+                        const Values&... values) const {
+    fault(": ", "{} is {}, expected " + expected, what, quoted(field), values...);
   }
   // A position that reads well and cannot be.
-  [[noreturn]] void impossible(const std::string& why) const {
-    refuse("position " + quoted(text_) + " is impossible: " + why);
+  template <class... Values>
+  [[noreturn]] void impossible(const char* why, const Values&... values) const {
+    fault(" is impossible: ", why, values...);
   }
 
  private:
+  template <class... Values>
+  [[noreturn]] void fault(const char* how, std::string sentence, const Values&... values) const {
+    throw Fault("position " + quoted(text_) + how, std::move(sentence), {shown(values)...});
+  }
+  static std::string shown(int value) { return std::to_string(value); }
+  static std::string shown(std::string_view value) { return std::string(value); }
+
   std::string_view text_, rest_;
   bool done_ = false;
 };
@@ -91,26 +132,25 @@ class Fields {
 template <class Grid, class Put>
 void parse_board(const Fields& fields, std::string_view field, std::string_view letters, Put&& put) {
   int row = Grid::rows - 1, col = 0;
-  const auto fail = [&](const std::string& why) {
-    fields.bad(field, "the board",
-               std::to_string(Grid::rows) + " ranks of " + std::to_string(Grid::cols) + " squares, top rank first (" +
-                   why + ")");
+  const auto fail = [&](const std::string& why, const auto&... values) {
+    fields.bad(field, "the board", "{} ranks of {} squares, top rank first (" + why + ")", Grid::rows, Grid::cols,
+               values...);
   };
   for (const char c : field) {
     if (c == '/') {
-      if (col != Grid::cols) fail("rank " + std::to_string(row + 1) + " from the bottom has " + std::to_string(col));
+      if (col != Grid::cols) fail("rank {} from the bottom has {}", row + 1, col);
       if (row == 0) fail("there are more ranks");
       --row;
       col = 0;
     } else if (c >= '1' && c <= '9') {
       col += c - '0';
     } else if (col >= Grid::cols || !put(c, Grid::at(row, col))) {
-      if (col >= Grid::cols) fail("rank " + std::to_string(row + 1) + " from the bottom is too long");
-      fail(quoted(std::string_view(&c, 1)) + " is none of " + quoted(letters));
+      if (col >= Grid::cols) fail("rank {} from the bottom is too long", row + 1);
+      fail("{} is none of {}", quoted(std::string_view(&c, 1)), quoted(letters));
     } else {
       ++col;
     }
-    if (col > Grid::cols) fail("rank " + std::to_string(row + 1) + " from the bottom is too long");
+    if (col > Grid::cols) fail("rank {} from the bottom is too long", row + 1);
   }
   if (row != 0 || col != Grid::cols) fail("it ends early");
 }

@@ -334,12 +334,11 @@ struct Rules {
   static void check(const Fields& fields, const State& s) {
     if (!s.mine && !s.theirs) fields.impossible("neither side has a stone");
     if (s.half_moves > s.plies) {
-      fields.impossible("there were " + std::to_string(s.plies) + " plies, so not " + std::to_string(s.half_moves) +
-                        " since the last clone");
+      fields.impossible("there were {} plies, so not {} since the last clone", s.plies, s.half_moves);
     }
     const int stones = count(s.mine | s.theirs);
     if (s.rules == uai && s.plies > s.half_moves + stones * patience) {
-      fields.impossible("without a clone every " + std::to_string(patience) + " plies the game would have ended");
+      fields.impossible("without a clone every {} plies the game would have ended", patience);
     }
   }
 };

@@ -120,10 +120,9 @@ struct Rules {
     if (taken(s) & ~((taken(s) << Grid::stride) | bottom)) fields.impossible("a disc hangs in the air");
     const int lead = count(s.discs[0]) - count(s.discs[1]);
     if (lead != 0 && lead != 1) {
-      fields.impossible("x has " + std::to_string(count(s.discs[0])) + " discs and o " +
-                        std::to_string(count(s.discs[1])) + "; x starts, and they take turns");
+      fields.impossible("x has {} discs and o {}; x starts, and they take turns", count(s.discs[0]), count(s.discs[1]));
     }
-    if (mover != lead) fields.impossible(std::string("it is ") + (lead ? "o" : "x") + "'s turn by the discs");
+    if (mover != lead) fields.impossible("it is {}'s turn by the discs", lead ? "o" : "x");
     if (has_four(s.discs[mover])) fields.impossible("the side to move has won already");
   }
 };

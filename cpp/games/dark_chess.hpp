@@ -313,7 +313,8 @@ struct Rules {
     u128 sums = 1;  // bit i: some captured pieces are worth i together
     for (int kind = 0; kind < kinds; ++kind) {
       const int captured = missing(s, kind), value = worth(kind % ranks);
-      if (captured < 0) fields.impossible(std::string("there are too many ") + letters[kind + 1]);
+      if (captured < 0)
+        fields.impossible("there are too many {}", letters.substr(static_cast<std::size_t>(kind) + 1, 1));
       pool += in_pool(s, kind);
       paid[1 - kind / ranks] += captured * value;
       for (int i = 0; i < captured; ++i) sums |= sums << value;
@@ -322,8 +323,7 @@ struct Rules {
     const int red = s.scores[0], black = s.scores[1];
     const bool shared = red + black == paid[0] + paid[1] && has(sums, red);
     if (s.pays_capturer ? shared : red == paid[0] && black == paid[1]) return;
-    fields.impossible("the captured pieces make " + std::to_string(paid[0]) + " and " + std::to_string(paid[1]) +
-                      " points");
+    fields.impossible("the captured pieces make {} and {} points", paid[0], paid[1]);
   }
 
   // Every ply but the idle ones turns a piece up, takes one, or both.
@@ -331,7 +331,7 @@ struct Rules {
     const int turned = squares - count(hidden(s)), busy = s.plies - s.idle;
     const bool flips_only = taken(s) == all;  // without an empty square nobody can step
     const bool counted = flips_only ? s.plies == turned && s.idle == 0 : busy >= turned;
-    if (!counted) fields.impossible(std::to_string(turned) + " pieces are turned up, and the plies don't fit");
+    if (!counted) fields.impossible("{} pieces are turned up, and the plies don't fit", turned);
     const int winners = (s.scores[0] >= goal) + (s.scores[1] >= goal);
     if (winners > 1 || (winners > 0 && s.idle > 0)) fields.impossible("the game ends when a side has 60 points");
   }

@@ -289,7 +289,7 @@ struct Rules {
   static void check(const Fields& fields, const State& s) {
     const bool chain = s.phase == mark || s.phase == capture;
     const int most = count(s.stones[black]) > count(s.stones[white]) ? black : white;
-    if (count(s.stones[most]) > 18) fields.impossible(std::string(most ? "o" : "x") + " has more than 18 stones");
+    if (count(s.stones[most]) > 18) fields.impossible("{} has more than 18 stones", most ? "o" : "x");
     if (chain != (s.targets > 0)) fields.impossible("targets are left in the phases m and c, and in no other");
     if (s.phase >= forced && s.marked) fields.impossible("marked stones leave before the phases f, s, c and r");
     if (s.phase <= mark) check_filling(fields, s);

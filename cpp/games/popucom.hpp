@@ -202,16 +202,15 @@ struct Rules {
 
   // How many of a player's stones have left, if its stones and floor can be.
   static int check_stones(const Fields& fields, const State& s, int player) {
-    const std::string who{letters[static_cast<std::size_t>(player)]};
+    const std::string_view who = letters.substr(static_cast<std::size_t>(player), 1);
     const int placed = (s.plies + 1 - player) / 2, gone = placed - count(s.stones[player]);
-    if (gone < 0)
-      fields.impossible(who + " has more stones on the board than the " + std::to_string(placed) + " it put");
+    if (gone < 0) fields.impossible("{} has more stones on the board than the {} it put", who, placed);
     if (gone == 1 || gone == 2) {
-      fields.impossible(who + " put " + std::to_string(placed) + " stones and has " + std::to_string(placed - gone) +
-                        " on the board, but three or more leave at a time");
+      fields.impossible("{} put {} stones and has {} on the board, but three or more leave at a time", who, placed,
+                        placed - gone);
     }
-    if (s.floor[player] && gone == 0) fields.impossible(who + " has floor, but none of its stones has left");
-    if (match(s.stones[player], 0).stones) fields.impossible("three " + who + " stand in a line; they would have left");
+    if (s.floor[player] && gone == 0) fields.impossible("{} has floor, but none of its stones has left", who);
+    if (match(s.stones[player], 0).stones) fields.impossible("three {} stand in a line; they would have left", who);
     return gone;
   }
 };

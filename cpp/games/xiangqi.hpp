@@ -326,7 +326,7 @@ struct Rules {
 
   static void check(const Fields& fields, const State& s) {
     for (int i = 0; i < 14; ++i) check_kind(fields, s, i % 2, i / 2 + 1);
-    if (s.plies > s.most_plies) fields.impossible("a game has at most " + std::to_string(s.most_plies) + " half-moves");
+    if (s.plies > s.most_plies) fields.impossible("a game has at most {} half-moves", s.most_plies);
     if (s.idle > s.plies) fields.impossible("more half-moves without capture than half-moves");
     State waiting = s;
     waiting.plies ^= 1;
@@ -336,13 +336,13 @@ struct Rules {
     const Bits home = side == 0 ? red_half : board & ~red_half, found = pieces(s, army(s, side), kind);
     const Bits places[]{board, palace & home, advisor_points & home, elephant_points & home, board,
                         board, board,         ~home | soldier_starts};
-    const std::string name = (side == 0 ? "RED's " : "BLACK's ") + std::string{letters[static_cast<std::size_t>(kind)]};
+    const std::string_view who = side == 0 ? "RED" : "BLACK", what = letters.substr(static_cast<std::size_t>(kind), 1);
     const int most = kind == general ? 1 : kind == soldier ? 5 : 2;
-    if (found & ~places[kind]) fields.impossible(name + " stands on " + square_text(lowest(found & ~places[kind])));
-    if (count(found) > most) fields.impossible(name + " stands on " + std::to_string(count(found)) + " squares");
-    if (kind == general && !found) fields.impossible(name + " is missing");
-    const bool twins = kind == soldier && (found & home & ((found & home) >> up));
-    if (twins) fields.impossible("two " + name + " share a file at home");
+    const Bits astray = found & ~places[kind], back = found & home;
+    if (astray) fields.impossible("{}'s {} stands on {}", who, what, square_text(lowest(astray)));
+    if (count(found) > most) fields.impossible("{}'s {} stands on {} squares", who, what, count(found));
+    if (kind == general && !found) fields.impossible("{}'s {} is missing", who, what);
+    if (kind == soldier && (back & (back >> up))) fields.impossible("two {}'s {} share a file at home", who, what);
   }
 };
 static_assert(Game<Rules> && HasPast<Rules> && HasCount<Rules>);

@@ -16,6 +16,13 @@
 All are `ValueError`s: the input was wrong, and the message quotes it.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from qilin.words import Text
+
 
 class QilinError(ValueError):
     """The root of Qilin's errors."""
@@ -31,6 +38,8 @@ class UnknownOption(QilinError):
 
 class BadPosition(QilinError):
     """The text is no position, or a position that can not be."""
+
+    words: Text | None = None  # what is wrong with it, where the rules say so
 
 
 class IllegalMove(QilinError):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from qilin import _core
 from qilin.errors import BadPosition, IllegalMove, UnknownGame, UnknownOption
+from qilin.faults import words_of
 from qilin.games import GAMES
 from qilin.words import Words
 
@@ -143,7 +144,10 @@ class Game:
         try:
             return State(self, self._rules.parse(readable, list(self._values)))
         except ValueError as error:
-            raise BadPosition(f"{self.name}: {error}") from None
+            bad = BadPosition(f"{self.name}: {error}")
+            sentence, values = error.fault  # type: ignore[attr-defined]  # what the compiled rules add to it
+            bad.words = words_of(sentence, values, self.words.faults)
+            raise bad from None
 
     def perft(self, depth: int) -> int:
         """Positions `depth` plies after the start; chance events are not plies."""

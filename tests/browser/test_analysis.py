@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from visitor import Visit, Visitor
 
 OPENING = "h2e2,h9g7,h0g2,i9h9"
@@ -89,23 +90,30 @@ def test_moves_are_written_as_one_likes(visit: Visit) -> None:
         visitor.until(lambda: visitor.page.locator(".ply").first.inner_text() == first, first)  # noqa: B023 - called at once
 
 
-def test_the_editor_judges_in_words(visit: Visit) -> None:
-    visitor = visit()
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("RED's R stands on 3 squares.", "It ends before the side to move.", "red chariot")),
+        ("zh", ("红方的车有 3 个，过多。", "局面文本不完整，缺少行棋方。", "红车")),
+    ],
+)
+def test_the_editor_judges_in_words(visit: Visit, language: str, words: tuple[str, str, str]) -> None:
+    visitor = visit(language=language)
     page = visitor.page
     study(visitor, moves="")
     visitor.do("tab.edit")
     page.locator('.palette [data-letter="R"]').click()
     visitor.click("e5")
-    verdict = visitor.sees(".verdict.bad")
-    assert "RED's R stands on 3 squares" in verdict.inner_text()
+    assert visitor.sees(".verdict.bad").inner_text() == words[0]
     assert page.locator('[data-do="edit.use"]').is_disabled()
-    page.get_by_label("Position as text").fill("4k4/9/9/9/9/9/9/9/4R4/3K5 b - - 0 1")
+    text = page.locator(".editor textarea")
+    text.fill("4k4/9/9/9/9/9/9/9/4R4/3K5")
+    visitor.until(lambda: visitor.sees(".verdict.bad").inner_text() == words[1], words[1])
+    text.fill("4k4/9/9/9/9/9/9/9/4R4/3K5 b - - 0 1")
     visitor.sees(".verdict.good")
     visitor.do("edit.use")
     for _ in range(2):
-        visitor.until(
-            lambda: "position=" in page.url and "red chariot" in visitor.board().get("e1", ""), "the position"
-        )
+        visitor.until(lambda: "position=" in page.url and words[2] in visitor.board().get("e1", ""), "the position")
         page.reload()
 
 

@@ -48,6 +48,12 @@ GAME = Words(
             zh="这步会使局面重复：走前与走后的局面已相继出现过。",
         ),
     },
+    faults={
+        "plies since the last clone": "未复制的步数",
+        "neither side has a stone": "双方都没有棋子",
+        "there were {} plies, so not {} since the last clone": "一共才走了 {0} 步，不可能有 {1} 步未复制",
+        "without a clone every {} plies the game would have ended": "若不是每 {0} 步内都有复制，棋局早已结束",
+    },
     options={
         "rules": Text(en="Rules", zh="规则"),
     },

@@ -21,4 +21,10 @@ GAME = Words(
             en="A disc falls to the lowest empty cell of its column.", zh="棋子会落到该列最下面的空格。"
         ),
     },
+    faults={
+        "a disc hangs in the air": "有棋子悬空",
+        "x has {} discs and o {}; x starts, and they take turns": "x 有 {0} 子，o 有 {1} 子；x 先行，双方轮流落子",
+        "it is {}'s turn by the discs": "按子数应轮到 {0}",
+        "the side to move has won already": "行棋方已经获胜",
+    },
 )

@@ -57,6 +57,23 @@ GAME = Words(
         "soldier_takes": Text(en="A soldier takes soldiers and the general only.", zh="兵卒只能吃兵卒和将帅。"),
         "outranked": Text(en="That piece has a higher rank.", zh="对方的棋子更大。"),
     },
+    faults={
+        "the pool": "暗子池",
+        "a side's points": "一方的得分",
+        "the plies without progress": "未吃子、未翻子的步数",
+        "the plies played": "已走步数",
+        "the pending ply": "待翻的一步",
+        "r starts, so it is r's turn after an even number of plies": "r 先行，走过偶数步后应轮到 r",
+        "{} is {}, expected '-' or letters of PPCNRBAKppcnrbak, in this order, that aren't on the board": (
+            "{0}是 {1}，应为 - ，或 PPCNRBAKppcnrbak 中不在棋盘上的字母，按此顺序"
+        ),
+        "{} is {}, expected a flip or a cannon's shot that turns a piece up": "{0}是 {1}，应为翻子，或炮打暗子",
+        "there are too many {}": "{0} 过多",
+        "the pool must hold as many pieces as are face down": "暗子池的子数应与棋盘上的暗子数相同",
+        "the captured pieces make {} and {} points": "被吃的棋子应使双方得 {0} 分和 {1} 分",
+        "{} pieces are turned up, and the plies don't fit": "已翻开 {0} 子，与步数不符",
+        "the game ends when a side has 60 points": "一方得满 60 分时棋局已经结束",
+    },
     options={
         "own_capture": Text(en="Points for an own face-down piece taken by a cannon", zh="炮吃到己方暗子时得分归"),
     },

@@ -35,4 +35,16 @@ GAME = Words(
         "enemy_floor": Text(en="The floor there is the enemy's.", zh="这里是对方的地板。"),
         "one_cell": Text(en="A ply is one cell: stones are put, never moved.", zh="每步只落一子，棋子不能移动。"),
     },
+    faults={
+        "the number of its stones left": "该方剩余棋子数",
+        "stones have left, and what leaves last leaves three painted cells or more": (
+            "已有棋子消除，最后一次消除至少会留下三格涂色的地板"
+        ),
+        "{} has more stones on the board than the {} it put": "{0} 只落过 {1} 子，棋盘上却更多",
+        "{} put {} stones and has {} on the board, but three or more leave at a time": (
+            "{0} 落过 {1} 子，棋盘上有 {2} 子；但每次至少消除三子"
+        ),
+        "{} has floor, but none of its stones has left": "{0} 有地板，却没有棋子消除过",
+        "three {} stand in a line; they would have left": "三枚 {0} 连成一线，早应消除",
+    },
 )

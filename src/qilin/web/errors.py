@@ -94,4 +94,8 @@ class Failed(Refusal):
 
 def refusal_of(error: QilinError) -> Refusal:
     """Any error of Qilin's as a refusal: its words may be shown, they speak of the input."""
-    return error if isinstance(error, Refusal) else Invalid(str(error))
+    if isinstance(error, Refusal):
+        return error
+    refusal = Invalid(str(error))
+    refusal.words = getattr(error, "words", None) or refusal.words
+    return refusal

@@ -62,7 +62,7 @@ export function makeEditor({ game, skin, board, position, onDone, onLeave }) {
       board.show({ ...view, moves: [], last: null });
       judged(true, t("edit.good"));
     } catch (error) {
-      if (mine === serial) judged(false, wordsOf(error), error instanceof api.Refused ? error.message : ""), sketch();
+      if (mine === serial) judged(false, wordsOf(error)), sketch();
     }
   }
 
@@ -73,9 +73,9 @@ export function makeEditor({ game, skin, board, position, onDone, onLeave }) {
     if (rows.length === game.rows && rows.every((row) => row.length === game.cols)) board.show({ ...now, text: state.text, rows, moves: [], last: null, check: null, over: null, sets: {} });
   }
 
-  /** The rules' own words are English; in front of them stands what kind of trouble it is. @param {boolean} good @param {string} words @param {string} [details] */
-  function judged(good, words, details) {
-    fill(verdict, words, details ? [" ", h("span", { lang: "en" }, details)] : null);
+  /** @param {boolean} good @param {string} words */
+  function judged(good, words) {
+    verdict.textContent = words;
     verdict.className = `verdict ${good ? "good" : "bad"}`;
     verdict.dataset.good = good ? "yes" : "no";
     draw();
