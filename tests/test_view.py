@@ -101,3 +101,15 @@ def test_check_is_seen_and_repetition_is_counted() -> None:
     assert view["check"] == "d9"
     assert view["sets"]["attackers"]["squares"] == ["a9"]
     assert {counter["name"] for counter in view["counters"]} >= {"no_capture", "perpetual_check"}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "shots"),
+    [
+        ("dark_chess", "?CP?/?Nk?/?b?n/???? r PRBAKppcra 0 0 0 6", {"b4d4": ["c4"], "b4b2": ["b3"]}),
+        ("xiangqi", "3k5/9/9/4p4/9/9/4P4/9/9/4CK3 w - - 0 1", {"e0e6": ["e3"]}),
+    ],
+)
+def test_a_shot_tells_what_it_goes_over(name: str, text: str, shots: dict[str, list[str]]) -> None:
+    moves = view_of(qilin.game(name).parse(text))["moves"]
+    assert {move["text"]: move["screens"] for move in moves if move["screens"]} == shots

@@ -74,6 +74,14 @@ struct EraseFacts {
     return std::nullopt;
   }
 
+  static Cells screens(const Position& p, int from, int to) {
+    if (from < 0 || from >= cells || to < 0 || to >= cells) refuse("a square is out of the board");
+    if constexpr (requires { F::screens(state(p), from, to); }) {
+      return cells_of(F::screens(state(p), Grid::unpack(from), Grid::unpack(to)));
+    }
+    return {};
+  }
+
   static std::vector<Reply> replies(const Position& p) {
     std::vector<Reply> all;
     for (const Move move : p.rules->legal(p)) {
@@ -105,7 +113,7 @@ struct EraseFacts {
 
   static std::vector<std::string> names(const auto& list) { return {list.begin(), list.end()}; }
   static Telling with_names() {
-    Telling t{{}, {}, {}, {}, counters, phase, scores, sets, why_not, replies, banned, pool};
+    Telling t{{}, {}, {}, {}, counters, phase, scores, sets, why_not, screens, replies, banned, pool};
     if constexpr (requires { F::counter_names; }) t.counter_names = names(F::counter_names);
     if constexpr (requires { F::phase_names; }) t.phase_names = names(F::phase_names);
     if constexpr (requires { F::set_names; }) t.set_names = names(F::set_names);

@@ -21,6 +21,7 @@ struct Telling {
   std::optional<std::pair<int, int>> (*scores)(const Position&);
   std::vector<std::pair<int, Cells>> (*sets)(const Position&);  // without the empty ones
   std::optional<std::pair<int, Cells>> (*why_not)(const Position&, int from, int to);
+  Cells (*screens)(const Position&, int from, int to);
   std::vector<Reply> (*replies)(const Position&);
   std::vector<std::string> (*banned)(const Position&);        // plies that only the past forbids
   std::vector<std::pair<int, int>> (*pool)(const Position&);  // what chance may answer, now or later

@@ -58,6 +58,9 @@ void bind_told(nb::module_& m, nb::class_<Rules>& rules, nb::class_<Position>& p
       .def(
           "why_not", [](const Position& p, int from, int to) { return of(p).why_not(p, from, to); }, "start"_a,
           "target"_a, "An index into `Rules.why_names`, and the cells to blame. `start` is -1 for a ply of one square.")
+      .def(
+          "screens", [](const Position& p, int from, int to) { return of(p).screens(p, from, to); }, "start"_a,
+          "target"_a, "The cells that a legal ply between two cells shoots over.")
       .def("replies", [](const Position& p) { return of(p).replies(p); })
       .def("banned", [](const Position& p) { return of(p).banned(p); })
       .def("pool", [](const Position& p) { return of(p).pool(p); });

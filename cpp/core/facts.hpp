@@ -8,6 +8,7 @@
 //   scores(state)                                 what each player has now
 //   set_names, sets(state, visit)                 visit(name, squares): sets of squares worth showing
 //   captured(before, after)                       pieces that a ply, or chance, has taken or turned
+//   screens(state, from, to)                      what a legal ply between two squares shoots over
 //   why_names, why_not(state, past, from, to)     why a ply is not legal; `from` is nowhere for a ply of one square
 #pragma once
 

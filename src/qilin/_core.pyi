@@ -194,6 +194,9 @@ class Position:
         An index into `Rules.why_names`, and the cells to blame. `start` is -1 for a ply of one square.
         """
 
+    def screens(self, start: int, target: int) -> list[int]:
+        """The cells that a legal ply between two cells shoots over."""
+
     def replies(self) -> list[Reply]: ...
 
     def banned(self) -> list[str]: ...

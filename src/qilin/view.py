@@ -110,7 +110,8 @@ def ends_of(text: str) -> dict[str, Any]:
 
 
 def moves_of(state: State, cells: str | None = None) -> list[dict[str, Any]]:
-    """Every legal ply: text, from (None for a ply of one square), to (None for a pass), kind, and what it changes.
+    """Every legal ply: text, from (None for a ply of one square), to (None for a pass), kind, what it changes, and what
+    it shoots over.
 
     Kinds: place, step, capture, take (of a stone that is chosen), flip, pass.
     """
@@ -125,7 +126,16 @@ def _move(state: State, before: str, reply: _core.Reply) -> dict[str, Any]:
         move["to"] = changes[0]["square"]  # the text names no square, as a column does
     flips = reply.is_chance and move["from"] is None
     kind = "flip" if flips else _kind(move, changes, before, state.game)
-    return {**move, "kind": kind, "chance": reply.is_chance, "changes": changes}
+    over = screens_of(state, move["from"], move["to"]) if move["from"] else []
+    return {**move, "kind": kind, "chance": reply.is_chance, "changes": changes, "screens": over}
+
+
+def screens_of(state: State, start: str, to: str) -> list[str]:
+    """The squares that a legal ply shoots over."""
+    first, last = cell_of(state.game, start), cell_of(state.game, to)
+    assert first is not None
+    assert last is not None
+    return [square_of(state.game, cell) for cell in state._position.screens(first, last)]
 
 
 def changes_of(game: Game, before: str, after: str) -> list[Change]:

@@ -96,6 +96,12 @@ def test_targets_and_previews_say_what_a_move_does(visit: Visit) -> None:
     assert page.locator(".target.ring").count() == 1
     page.mouse.move(*visitor.where("e6"))
     visitor.until(lambda: page.locator(".preview.take").count() == 1, "the piece that would be taken")
+    visitor.sit("dark_chess", TWO, position="?CP?/?Nk?/?b?n/???? r PRBAKppcra 0 0 0 6")
+    visitor.click("b4")
+    assert page.locator(".faint > .screen").count() == 2, "what a cannon can shoot over"
+    assert {square for square, name in visitor.board().items() if "screen of a shot" in name} == {"b3", "c4"}
+    page.mouse.move(*visitor.where("b2"))
+    visitor.until(lambda: page.locator(".screen").count() == 1, "the screen of this shot")
     visitor.sit("popucom", TWO, moves=["c5", "a1", "d5", "a3"])
     page.mouse.move(*visitor.where("e5"))
     visitor.until(lambda: page.locator(".preview.paint").count() > 3, "the floor that would be painted")

@@ -53,6 +53,15 @@ struct Facts<dark_chess::Rules> {
     visit(turning, Rules::is_chance(s) ? bit<Bits>(Rules::target(s.pending)) : Bits{0});
   }
 
+  static Bits screens(const State& s, int from, int to) {
+    for (int direction = 0; direction < 4; ++direction) {
+      Bits met = 0, at = Rules::step(bit<Bits>(from), direction);
+      for (; at && !has(at, to); at = Rules::step(at, direction)) met |= at & Rules::taken(s);
+      if (at) return met;
+    }
+    return 0;
+  }
+
   static Why<Bits> why_not(const State& s, Past, int from, int to) {
     const Bits there = bit<Bits>(to), here = from == nowhere ? there : bit<Bits>(from);
     if (!(Rules::taken(s) & here)) return {nothing_here, here};

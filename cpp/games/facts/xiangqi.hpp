@@ -69,6 +69,10 @@ struct Facts<xiangqi::Rules> {
     visit(attackers, found);
   }
 
+  static Bits screens(const State& s, int from, int to) {
+    return Rules::kind_at(s, from) == Rules::cannon ? on_the_way(s, from, to) : 0;
+  }
+
   static Why<Bits> why_not(const State& s, Past, int from, int to) {
     if (from == nowhere) return {no_piece};
     const Bits here = bit<Bits>(from), there = bit<Bits>(to), mine = Rules::army(s, Rules::to_move(s));

@@ -2,7 +2,7 @@
 
 /** @typedef {{en: string, zh: string}} Text */
 /** @typedef {{square: string, before: string | null, after: string | null, unknown?: boolean}} Change */
-/** @typedef {{text: string, from: string | null, to: string | null, kind?: string, by?: 0 | 1 | null, changes?: Change[]}} Move */
+/** @typedef {{text: string, from: string | null, to: string | null, kind?: string, by?: 0 | 1 | null, changes?: Change[], screens?: string[]}} Move */
 /** @typedef {{winner: 0 | 1 | null, reason: string, words: Text, margin: number | null}} Over */
 /** @typedef {{name: string, words: Text, left: number | null, of: number | null}} Phase */
 /** @typedef {{name: string, words: Text, player: 0 | 1 | null, value: number, limit: number | null}} Counter */

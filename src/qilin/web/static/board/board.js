@@ -5,7 +5,7 @@ import { animate } from "./animate.js";
 import { makeDraggable } from "./drag.js";
 import { MARGIN, centre, frameOf, letterAt, squares } from "./geometry.js";
 import { makeGrid } from "./grid.js";
-import { canBegin, directMoves, movesFrom, press, targets } from "./input.js";
+import { canBegin, directMoves, movesFrom, press, screensOf, targets } from "./input.js";
 import * as marks from "./marks.js";
 import { effects, motions } from "./motion.js";
 import { el, floorTile, piece } from "./shapes.js";
@@ -92,6 +92,7 @@ export function mountBoard(host, options) {
       ...marks.banned(shape, options.mayMove() ? (view.banned ?? []).filter((move) => move.to && (!move.from || move.from === state.chosen)) : []),
       ...(state.chosen ? marks.chosen(shape, state.chosen) : []),
       ...marks.targets(shape, reach.filter(({ move }) => move !== shown)),
+      ...marks.screens(shape, shown ? (shown.screens ?? []) : [...screensOf(reach)], !shown),
       ...(shown ? marks.preview(shape, skin, effects(shown, skin)) : []),
       ...(opinions && !state.chosen && !shown ? marks.opinions(shape, opinions) : []),
     ].map(build));

@@ -63,6 +63,9 @@ export function targets(view, skin, chosen) {
   return moves.map((move) => ({ square: /** @type {string} */ (move.to), style: styleOf(view, skin, move), move }));
 }
 
+/** What the shots among these go over. @param {{move: Move}[]} targets */
+export const screensOf = (targets) => new Set(targets.flatMap(({ move }) => move.screens ?? []));
+
 /** A target that stands there face up: only a phase that chooses among pieces has such. @param {View} view @param {Skin} skin @param {Move} move */
 function pointsAtPiece(view, skin, move) {
   const letter = letterAt(view, /** @type {string} */ (move.to));

@@ -53,6 +53,9 @@ export const targets = (frame, targets) =>
     at(frame, square, [el("circle", { class: `target ${style}`, r: { dot: 0.12, leap: 0.15, ring: 0.465 }[style] })]),
   );
 
+/** What a shot goes over. @param {Frame} frame @param {string[]} squares @param {boolean} faint */
+export const screens = (frame, squares, faint) => squares.map((square) => at(frame, square, [el("path", { class: "screen", d: "M0 -.49 L.49 0 L0 .49 L-.49 0 Z" })], faint ? "faint" : undefined));
+
 /** What a move would do. @param {Frame} frame @param {Skin} skin @param {ReturnType<import("./motion.js").effects>} effects */
 export const preview = (frame, skin, effects) => effects.flatMap((effect) => previewOf(frame, skin, effect));
 

@@ -2,7 +2,7 @@
 
 import { letterAt } from "./geometry.js";
 import { effects } from "./motion.js";
-import { canBegin, directMoves, isOwn, targets } from "./input.js";
+import { canBegin, directMoves, isOwn, screensOf, targets } from "./input.js";
 
 /** @typedef {import("../types.js").View} View */
 /** @typedef {import("../types.js").Skin} Skin */
@@ -26,9 +26,11 @@ export function contents(view, skin, square, { t, pick }) {
 /** What a cell of the grid is called. @param {View} view @param {Skin} skin @param {string | null} chosen @param {string} square @param {Voice} voice */
 export function cellName(view, skin, chosen, square, voice) {
   const notes = [];
+  const reach = targets(view, skin, chosen);
   if (square === chosen) notes.push(voice.t("say.chosen"));
-  else if (targets(view, skin, chosen).some((target) => target.square === square)) notes.push(voice.t("say.target"));
+  else if (reach.some((target) => target.square === square)) notes.push(voice.t("say.target"));
   else if (!chosen && canBegin(view, skin, square)) notes.push(voice.t("say.can_move"));
+  if (screensOf(reach).has(square)) notes.push(voice.t("say.screen"));
   if (view.check === square) notes.push(voice.t("say.in_check"));
   if (view.last?.to === square) notes.push(voice.t("say.last_here"));
   return [square, contents(view, skin, square, voice), ...notes].join(voice.t("say.comma"));

@@ -266,6 +266,7 @@ export default {
   "say.empty": "empty",
   "say.chosen": "chosen",
   "say.target": "can be played",
+  "say.screen": "screen of a shot",
   "say.can_move": "can move",
   "say.in_check": "in check",
   "say.last_here": "last move",

@@ -266,6 +266,7 @@ export default {
   "say.empty": "空",
   "say.chosen": "已选中",
   "say.target": "可走",
+  "say.screen": "炮架",
   "say.can_move": "可动",
   "say.in_check": "被将军",
   "say.last_here": "上一步",
