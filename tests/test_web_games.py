@@ -157,6 +157,25 @@ def test_a_clock_runs_and_falls(server: Server) -> None:
         assert over["event"]["clocks"][1] == 0
 
 
+def test_byoyomi_gives_back_the_period_in_which_a_turn_ends(server: Server) -> None:
+    with server.client() as client:
+        clock = {"seconds": 0.2, "periods": 3, "period": 0.5}
+        opened = begin(client, "connect_four", "human", "human", clock=clock)
+        assert opened["state"]["clocks"] == pytest.approx([1.7, 1.7], abs=0.05)
+        game = opened["game"]
+        first = client.ask(type="move", game=game, ply=0, move="d")["state"]["clocks"]
+        assert 1.5 < first[0] < 1.7  # within the main time
+        time.sleep(0.85)  # the main time, one period, and a part of the second
+        second = client.ask(type="move", game=game, ply=1, move="d")["state"]["clocks"]
+        assert second[1] == 1.0
+        over = client.until(lambda heard: heard["type"] == "event" and heard["event"]["kind"] == "over")
+        assert (over["event"]["winner"], over["event"]["reason"]) == (1, "time")
+        for wrong in ({"seconds": 0}, {"seconds": 5, "periods": 3}, {"seconds": 5, "period": 3}, {"seconds": -1}):
+            seats = [{"player": "human"}] * 2
+            refused = client.ask(type="new", game="connect_four", seats=seats, clock=wrong)
+            assert (refused["type"], refused["code"]) == ("refused", "invalid")
+
+
 def test_a_resting_game_waits(server: Server) -> None:
     with server.client() as client:
         opened = begin(client, "ataxx", "random", "random")

@@ -171,6 +171,21 @@ def test_clocks_run_and_fall(visit: Visit) -> None:
     assert visitor.state["over"]["winner"] == 0
 
 
+def test_byoyomi_is_counted_down_and_said(visit: Visit) -> None:
+    visitor = visit()
+    visitor.open("play/connect_four", "form.setup")
+    visitor.page.get_by_label("Clock").select_option("60+0+3x20")
+    visitor.sit("connect_four", TWO, clock={"seconds": 1, "periods": 2, "period": 2})
+    shown = visitor.sees('[data-clock="0"]')
+    assert shown.locator("small").inner_text() == "2 × 2 s"
+    visitor.until(lambda: "2 periods left" in visitor.spoken, "the end of the main time")
+    visitor.until(lambda: "1 period left" in visitor.spoken, "the end of a period")
+    assert shown.locator("small").inner_text() == "1 × 2 s"
+    visitor.click("d1")
+    visitor.until(lambda: visitor.state["running"] == 1, "the other's turn")
+    assert visitor.state["clocks"][0] == 2
+
+
 def test_engines_play_each_other_pause_and_go_on(visit: Visit) -> None:
     visitor = visit()
     visitor.open("play/connect_four", "form.setup")

@@ -66,7 +66,7 @@ def file_of_table(table: Table) -> GameFile:
         seats=(_player(table.seats[0]), _player(table.seats[1])),
         date=datetime.now(UTC).date().isoformat(),
         result=result,
-        time_control="" if clock is None else f"{clock.seconds:g}+{clock.increment:g}",
+        time_control="" if clock is None else str(clock),
     )
 
 

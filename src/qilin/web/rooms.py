@@ -170,7 +170,6 @@ class Room:
 
     def _job(self, seat: int, player: str) -> Job:
         table, limits = self.table, self._house.limits
-        left = table.time_left(self.now)
         return Job(
             do="choose",
             game=table.setup.game,
@@ -180,7 +179,7 @@ class Room:
             player=self._house.roster.admit(player),
             seed=hash((table.setup.id, seat, table.ply)) & (2**62 - 1),
             owner=f"{table.setup.id}/{seat}",
-            seconds=limits.move_seconds if left is None else min(limits.move_seconds, max(0.1, left / 15)),
+            seconds=min(limits.move_seconds, table.share(self.now)),
         )
 
     def _set_flag(self) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from qilin.state import games
 
@@ -105,8 +105,18 @@ class SeatRequest(Said):
 class ClockRequest(Said):
     """Time for a game."""
 
-    seconds: Annotated[float, Field(gt=0, le=86_400)]
+    seconds: Annotated[float, Field(ge=0, le=86_400)]
     increment: Annotated[float, Field(ge=0, le=600)] = 0.0
+    periods: Annotated[int, Field(ge=0, le=60, description="of byo-yomi")] = 0
+    period: Annotated[float, Field(ge=0, le=3600)] = 0.0
+
+    @model_validator(mode="after")
+    def _is_some_time(self) -> Self:
+        if (self.periods > 0) != (self.period > 0):
+            raise ValueError(f"{self.periods} periods of {self.period:g} s, expected both or neither")
+        if not self.seconds and not self.periods:
+            raise ValueError("no time at all, expected main time or periods")
+        return self
 
 
 class Message(Said):

@@ -14,12 +14,13 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from qilin.errors import QilinError
 from qilin.web import schemas
+from qilin.web.clock import Clock
 from qilin.web.errors import Busy, Failed, Forbidden, NotFound, Refusal, TooLarge, Unsupported, refusal_of
 from qilin.web.hall import Hall
 from qilin.web.judge import Judge, report_of
 from qilin.web.lines import start_of, state_of
 from qilin.web.rooms import Room
-from qilin.web.table import HUMAN, Clock, Event, Seat, Setup, fresh_keys
+from qilin.web.table import HUMAN, Event, Seat, Setup, fresh_keys
 
 HEARD: TypeAdapter[Any] = TypeAdapter(schemas.Heard)
 POLICY, TOO_BIG, SLOW = 1008, 1009, 1013  # reasons to close
@@ -146,7 +147,7 @@ class Client:
             position=start_of(root),
             moves=root.history,
             seats=(first, second),
-            clock=None if said.clock is None else Clock(seconds=said.clock.seconds, increment=said.clock.increment),
+            clock=None if said.clock is None else Clock(**said.clock.model_dump()),
             undo=said.undo,
         )
         room = await self._hall.house.open(setup)

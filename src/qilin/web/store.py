@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from qilin.errors import BadRecord
+from qilin.web.clock import Clock
 from qilin.web.errors import NotFound
-from qilin.web.table import Clock, Event, Seat, Setup
+from qilin.web.table import Event, Seat, Setup
 
 T = TypeVar("T")
 

@@ -6,16 +6,18 @@ So a table read again from its events is the same table, and a move that was kep
 
 from __future__ import annotations
 
+import math
 import random
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from qilin.errors import QilinError
 from qilin.game_file import AGREED
 from qilin.state import Game, State, game
 from qilin.view import said, view_of
+from qilin.web.clock import Clock
 from qilin.web.errors import Forbidden, Invalid, Stale
 
 HUMAN = "human"
@@ -40,14 +42,6 @@ class Seat:
     def is_human(self) -> bool:
         """Whether a person moves."""
         return self.player == HUMAN
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Clock:
-    """Time for each side, and what every turn adds, in seconds."""
-
-    seconds: float
-    increment: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +98,7 @@ class Table:
         self.state = self.setup.root()
         self.seats = list(self.setup.seats)
         clock = self.setup.clock
-        self.clocks = None if clock is None else [clock.seconds, clock.seconds]
+        self.clocks = None if clock is None else [clock.start, clock.start]
         self.plies = [{"text": text, "by": None, "millis": 0} for text in self.state.history]
         states = self._states()
         for shown, before in zip(self.plies, states, strict=False):
@@ -237,6 +231,11 @@ class Table:
             return None
         return self.clocks[self.to_act] - (now - self.since)
 
+    def share(self, now: float) -> float:
+        """Seconds that an engine may spend on its move."""
+        left = self.time_left(now)
+        return math.inf if left is None or self.setup.clock is None else self.setup.clock.share(left)
+
     def _clocks_after(self, after: State, now: float, *, stop: bool = False) -> list[float] | None:
         if self.clocks is None or self.to_act is None:
             return self.clocks
@@ -244,7 +243,7 @@ class Table:
         clocks, mover = list(self.clocks), self.to_act
         clocks[mover] = max(0.0, clocks[mover] - (now - self.since))
         if not stop and after.to_move != mover:
-            clocks[mover] += self.setup.clock.increment
+            clocks[mover] = self.setup.clock.after_turn(clocks[mover])
         return [round(left, 3) for left in clocks]
 
     def _numbered(self, events: list[Event], now: float, clocks: list[float] | None = None) -> list[Event]:
@@ -319,9 +318,7 @@ class Table:
             "start": self.setup.position,
             "moves": self.plies,
             "seats": [{"player": s.player, "name": s.name, "mine": i in keys} for i, s in enumerate(self.seats)],
-            "clock": None
-            if self.setup.clock is None
-            else {"seconds": self.setup.clock.seconds, "increment": self.setup.clock.increment},
+            "clock": None if self.setup.clock is None else asdict(self.setup.clock),
             "clocks": clocks,
             "running": acting,
             "over": self.over,

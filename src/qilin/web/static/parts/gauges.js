@@ -59,7 +59,23 @@ export function scores(view, seat) {
     h("b", { class: "side0" }, String(first)), h("span", { class: "score-track" }, h("span", { class: "score-fill", style: { width: percent(share) } })), h("b", { class: "side1" }, String(second)));
 }
 
-/** A clock as people read it. @param {number} seconds */
+/** @typedef {{periods: number, period: number}} Byoyomi */
+
+/** How many periods of byo-yomi would make up what is left. @param {number} left @param {Byoyomi} clock */
+export const inPeriods = (left, { periods, period }) => (periods ? Math.max(0, Math.ceil(left / period)) : 0);
+
+/**
+ * A clock's face: the main time and the periods after it; or what is left of a period, and how many there are.
+ * @param {number} left of all together @param {Byoyomi} clock @returns {[string, string]}
+ */
+export function clockFace(left, clock) {
+  if (!clock.periods) return [clockText(left), ""];
+  const main = left - clock.periods * clock.period;
+  const count = Math.min(clock.periods, inPeriods(left, clock));
+  return [clockText(main > 0 ? main : left - Math.max(0, count - 1) * clock.period), `${count} × ${t("setup.seconds", { n: clock.period })}`];
+}
+
+/** Seconds as people read them. @param {number} seconds */
 export function clockText(seconds) {
   const left = Math.max(0, seconds);
   const [minutes, rest] = [Math.floor(left / 60), left % 60];

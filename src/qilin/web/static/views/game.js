@@ -4,7 +4,7 @@ import * as api from "../api.js";
 import { fill, h } from "../dom.js";
 import { pick, t } from "../i18n.js";
 import { button, confirm, dialog, notice, say, wordsOf } from "../parts/controls.js";
-import { clockText, counters, phaseBanner, pool, scores } from "../parts/gauges.js";
+import { clockFace, counters, inPeriods, phaseBanner, pool, scores } from "../parts/gauges.js";
 import { moveList } from "../parts/moves.js";
 import { makeNames, nameNodes } from "../parts/names.js";
 import { playerTitle } from "../parts/players.js";
@@ -118,7 +118,7 @@ async function play(host, table, name) {
   /** @param {number} seat */
   function seatBar(seat) {
     const turn = state.view.to_move === seat && !state.over;
-    const clock = state.clocks ? h("span", { class: `clock${state.running === seat ? " running" : ""}`, "data-clock": seat }, clockText(state.clocks[seat])) : null;
+    const clock = state.clocks ? h("span", { class: `clock${state.running === seat ? " running" : ""}`, "data-clock": seat }, clockParts(seat)) : null;
     const busy = thinking?.seat === seat && turn && !human(seat);
     return [h("span", { class: `seat-mark side${seat}${turn ? " turn" : ""}`, "aria-hidden": "true" }), h("span", { class: "seat-name" }, h("b", {}, seatName(seat)), h("small", {}, pick(game.players[seat]))), busy ? h("span", { class: "thinking" }, t("thinking")) : null, clock];
   }
@@ -191,10 +191,19 @@ async function play(host, table, name) {
   function tick() {
     if (!state.clocks || state.running === null) return void (heard = performance.now());
     const now = performance.now();
-    state.clocks[state.running] -= (now - heard) / 1000;
+    const [seat, before] = [state.running, state.clocks[state.running]];
+    state.clocks[seat] -= (now - heard) / 1000;
     heard = now;
-    const shown = host.querySelector(`[data-clock="${state.running}"]`);
-    if (shown) shown.textContent = clockText(state.clocks[state.running]);
+    const shown = host.querySelector(`[data-clock="${seat}"]`);
+    if (shown) fill(shown, clockParts(seat));
+    const count = inPeriods(state.clocks[seat], state.clock);
+    if (mine(seat) && count && count <= state.clock.periods && count < inPeriods(before, state.clock)) say(t("clock.periods", { n: count }));
+  }
+
+  /** @param {number} seat */
+  function clockParts(seat) {
+    const [time, periods] = clockFace(state.clocks[seat], state.clock);
+    return [time, periods ? h("small", {}, periods) : null];
   }
 
   fill(host, h("div", { class: "table-page", style: stage.dress }, h("h1", { class: "sr" }, pick(game.title)),

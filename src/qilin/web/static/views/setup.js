@@ -30,7 +30,7 @@ async function gallery(games) {
   return [h("div", { class: "hero" }, h("h1", {}, t("home.title")), h("p", {}, t("home.line"))), h("div", { class: "cards" }, games.map(card))];
 }
 
-const CLOCKS = ["", "60+1", "180+2", "300+3", "600+5", "1800+10"];
+const CLOCKS = ["", "60+1", "180+2", "300+3", "600+5", "1800+10", "60+0+3x20", "600+0+3x30", "1800+0+5x60"];
 
 /** @param {any} game @param {Record<string, string>} query */
 async function setup(game, query) {
@@ -82,8 +82,15 @@ const seatLabel = (game, value) => (value === "first" ? pick(game.players[0]) : 
 /** @param {string} value */
 function clockLabel(value) {
   if (!value) return t("setup.clock_none");
-  const [seconds, increment] = value.split("+").map(Number);
-  return t("setup.clock_value", { minutes: seconds / 60, increment });
+  const { seconds, increment, periods, period } = clockOf(value);
+  return t(periods ? "setup.clock_periods" : "setup.clock_value", { minutes: seconds / 60, increment, periods, period });
+}
+
+/** @param {string} value one of CLOCKS */
+function clockOf(value) {
+  const [seconds, increment, reserve = "0x0"] = value.split("+");
+  const [periods, period] = reserve.split("x").map(Number);
+  return { seconds: Number(seconds), increment: Number(increment), periods, period };
 }
 
 /** @param {any} option @param {any} wish */
@@ -119,9 +126,8 @@ async function start(game, wish) {
   const human = { player: "human" };
   const first = wish.seat === "first" || (wish.seat === "random" && Math.random() < 0.5);
   const seats = { both: [human, human], none: [rival, other] }[/** @type {string} */ (wish.seat)] ?? (first ? [human, rival] : [rival, human]);
-  const [seconds, increment] = wish.clock.split("+").map(Number);
   try {
-    const id = await begin({ game: game.name, options: numbered(game, wish.options), seats, ...(wish.from ?? {}), undo: wish.undo, ...(wish.clock ? { clock: { seconds, increment } } : {}) });
+    const id = await begin({ game: game.name, options: numbered(game, wish.options), seats, ...(wish.from ?? {}), undo: wish.undo, ...(wish.clock ? { clock: clockOf(wish.clock) } : {}) });
     location.hash = writeRoute("game", id);
   } catch (refusal) {
     notice(wordsOf(refusal), "bad");

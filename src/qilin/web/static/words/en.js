@@ -40,6 +40,8 @@ export default {
   "setup.clock": "Clock",
   "setup.clock_none": "no clock",
   "setup.clock_value": "{minutes} min + {increment} s",
+  "setup.clock_periods": "{minutes} min, then {periods} × {period} s",
+  "clock.periods": "{n|period|periods} left",
   "setup.undo": "Moves may be taken back",
   "setup.start": "Start the game",
   "players.level": "Levels",

@@ -40,6 +40,8 @@ export default {
   "setup.clock": "棋钟",
   "setup.clock_none": "不计时",
   "setup.clock_value": "{minutes} 分 + {increment} 秒",
+  "setup.clock_periods": "{minutes} 分，读秒 {periods} × {period} 秒",
+  "clock.periods": "读秒还剩 {n} 次",
   "setup.undo": "允许悔棋",
   "setup.start": "开始对局",
   "players.level": "等级",
