@@ -89,6 +89,20 @@ def test_games_are_what_the_rules_say() -> None:
 
 
 @pytest.mark.usefixtures("compiled")
+def test_what_is_under_way_is_counted() -> None:
+    games = games_of(trees=8, simulations=100)
+    for half in games.halves:
+        half.turn()
+    games.run(5)
+    before = games.given()
+    assert (before.plies, before.evaluations) == (0, 5 * 8)
+    for half in games.halves:
+        half.games.forget()
+    games.run(3)
+    assert games.given().evaluations == before.evaluations + 3 * 8
+
+
+@pytest.mark.usefixtures("compiled")
 def test_the_halves_in_turn_play_the_same_games() -> None:
     apart, together = games_of(), games_of()
     apart.run(400)

@@ -1,6 +1,6 @@
 // Self-play as an object: planned, begun, and worked, wherever its memory lies.
 //
-//    memory   trees, one after the other │ plots │ yield
+//    memory   trees, one after the other │ plots │ yield │ under way
 #pragma once
 
 #include "cuda/field.hpp"
@@ -37,6 +37,15 @@ struct ForgetAll {
 };
 
 template <Game G>
+struct CountAll {
+  Field<G> field;
+  template <class Group>
+  QILIN_HD void operator()(const Grove<G>& grove, u64 index) const {
+    count<G, Group>(field.under_way, grove.tree(index));
+  }
+};
+
+template <Game G>
 struct TeachAll {
   Barn barn;
   Draw draw;
@@ -61,15 +70,15 @@ class Farm {
              " games, expected room for " + std::to_string(selfplay::most_samples<G>) + " and for one");
     }
     std::byte* plots = memory + in_lines(Trees::bytes(search, trees));
-    field_ = {{search, play, state_of<G>(position), seed, trees}, plots, barn, nullptr};
-    field_.yield = reinterpret_cast<Yield*>(plots + selfplay::plot_bytes<G>() * trees);
+    auto* yields = reinterpret_cast<Yield*>(plots + selfplay::plot_bytes<G>() * trees);
+    field_ = {{search, play, state_of<G>(position), seed, trees}, plots, barn, yields, yields + 1};
     const Yield none;
     Place::write(field_.yield, &none, sizeof none);
     Place::run(grove(), OpenAll<G>{field_}, {});
   }
 
   [[nodiscard]] static u64 needed(const forest::Search& search, u32 trees) {
-    return in_lines(Trees::bytes(search, trees)) + selfplay::plot_bytes<G>() * trees + sizeof(Yield);
+    return in_lines(Trees::bytes(search, trees)) + selfplay::plot_bytes<G>() * trees + 2 * sizeof(Yield);
   }
 
   [[nodiscard]] Trees& trees() { return trees_; }
@@ -85,10 +94,16 @@ class Farm {
     Place::template rows<G>(TeachAll<G>{barn, draw}, rows, stream);
   }
 
+  // With what is under way: searches take long, and most trees end theirs at about the same time.
   [[nodiscard]] Yield yield() const {
-    Yield now;
-    Place::read(&now, field_.yield, sizeof now);
-    return now;
+    Yield done, rest;
+    Place::write(field_.under_way, &rest, sizeof rest);
+    Place::run(grove(), CountAll<G>{field_}, {});
+    Place::read(&done, field_.yield, sizeof done);
+    Place::read(&rest, field_.under_way, sizeof rest);
+    done.simulations += rest.simulations;
+    done.evaluations += rest.evaluations;
+    return done;
   }
 
  private:

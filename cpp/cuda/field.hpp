@@ -33,6 +33,7 @@ struct Field {
   std::byte* plots = nullptr;
   Barn barn;
   Yield* yield = nullptr;
+  Yield* under_way = nullptr;  // what searches that are not done have come to, whenever somebody asks
 
   [[nodiscard]] QILIN_HD selfplay::Plot<G> plot(const Grove<G>& grove, u64 index) const {
     return selfplay::plot_at<G>(plots, grove.tree(index), index);
@@ -76,16 +77,21 @@ QILIN_HD void open(const Field<G>& field, const Grove<G>& grove, u64 index) {
   selfplay::Turn<G, Group>(field.program, plot).open(index);
 }
 
+// Adds what a search has come to.
+template <Game G, class Group>
+QILIN_HD void count(Yield* yield, const forest::Tree<G>& tree) {
+  if (!Group::leads()) return;
+  fetch_add(&yield->simulations, u64{tree.head->simulations});
+  fetch_add(&yield->evaluations, u64{tree.head->evaluated});
+}
+
 // Plays a ply where the search is done. A game that has ended gives way to the next.
 template <Game G, class Group>
 QILIN_HD void turn(const Field<G>& field, const Grove<G>& grove, u64 index) {
   const selfplay::Plot<G> plot = field.plot(grove, index);
   if (!forest::Simulation<G, Group>(grove.search, plot.tree).is_done()) return;
-  if (Group::leads()) {
-    fetch_add(&field.yield->plies, u64{1});
-    fetch_add(&field.yield->simulations, u64{plot.tree.head->simulations});
-    fetch_add(&field.yield->evaluations, u64{plot.tree.head->evaluated});
-  }
+  if (Group::leads()) fetch_add(&field.yield->plies, u64{1});
+  count<G, Group>(field.yield, plot.tree);
   selfplay::Turn<G, Group> turn(field.program, plot);
   turn.take();
   if (!plot.progress->over) return;
@@ -98,6 +104,7 @@ template <Game G, class Group>
 QILIN_HD void forget(const Field<G>& field, const Grove<G>& grove, u64 index) {
   const selfplay::Plot<G> plot = field.plot(grove, index);
   forest::Simulation<G, Group>(grove.search, plot.tree).cancel();
+  count<G, Group>(field.yield, plot.tree);
   selfplay::Turn<G, Group>(field.program, plot).forget();
 }
 

@@ -37,9 +37,9 @@ struct Grove {
   [[nodiscard]] QILIN_HD u64 row(u64 index, u32 leaf) const { return index * shape.leaves + leaf; }
 };
 
-// Simulations of one tree between two evaluations at most. Those that end at a proof need none, and there may be many
-// in a row; the other trees do not wait for them.
-inline constexpr u32 patience = 8;
+// Simulations of one tree between two evaluations at most that leave no leaf. Those that end at a proof need no
+// evaluation, and there may be many in a row; the other trees do not wait for them.
+inline constexpr u32 patience = 7;
 
 // Roots a tree at a position whose past lies in its memory already.
 template <Game G, class Group>
@@ -58,7 +58,8 @@ QILIN_HD void plant(const Grove<G>& grove, u64 index, const typename G::State& s
 template <Game G, class Group>
 QILIN_HD void look(const Grove<G>& grove, u64 index, const Questions& to) {
   const forest::Tree<G> tree = grove.tree(index);
-  const u32 leaves = forest::Simulation<G, Group>(grove.search, tree).gather(grove.shape.leaves, patience);
+  const u32 leaves =
+      forest::Simulation<G, Group>(grove.search, tree).gather(grove.shape.leaves, grove.shape.leaves + patience);
   for (u32 leaf = 0; leaf < leaves; ++leaf) {
     const Past past = forest::past_of<G, Group>(tree, tree.way(leaf), tree.depths[leaf], tree.keys);
     write_row<G, Group>(G::encode(tree.states[tree.leaf_node(leaf)], past), to, grove.row(index, leaf));
