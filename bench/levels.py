@@ -66,16 +66,17 @@ def soft(temperature: float = 0.0, lines: int = 60, **limits: int | float) -> Le
     return Level(number=0, plays=plays)
 
 
-# Weakest first: look farther, give away less. A few plies deep is cheap in most games; where chance makes them many
-# positions, nodes end the search.
+# Look farther, give away less. Families overlap: the warm ones of a deeper look are as weak as the cold ones of a
+# shallow one, so that a step of any height leads over. A few plies deep is cheap in most games; where chance makes them
+# many positions, nodes end the search.
 PATH = [
-    *(soft(temperature, depth=1) for temperature in (8, 4, 2.5, 1.7, 1.2, 1.0, 0.8, 0.65, 0.5, 0.4, 0.3, 0.2)),
-    *(soft(temperature, depth=2) for temperature in (0.7, 0.5, 0.42, 0.36, 0.3, 0.15, 0.08)),
-    *(soft(temperature, lines=20, depth=3, nodes=20_000) for temperature in (0.4, 0.25, 0.18, 0.12, 0.06)),
-    *(soft(temperature, lines=8, nodes=6_000) for temperature in (0.3, 0.22, 0.15, 0.1, 0.05)),
-    *(soft(temperature, lines=6, nodes=10_000) for temperature in (0.3, 0.2, 0.15, 0.1)),
-    *(soft(temperature, lines=4, nodes=20_000) for temperature in (0.2, 0.1)),
-    soft(0.1, lines=4, nodes=40_000),
+    *(soft(t, depth=1) for t in (8, 4, 2.5, 1.7, 1.2, 1.0, 0.8, 0.65, 0.5, 0.4, 0.3, 0.2)),
+    *(soft(t, depth=2) for t in (2.5, 1.7, 1.2, 0.9, 0.7, 0.6, 0.5, 0.42, 0.36, 0.3, 0.2, 0.15, 0.08)),
+    *(soft(t, lines=20, depth=3, nodes=20_000) for t in (1.2, 0.8, 0.55, 0.4, 0.25, 0.18, 0.12, 0.06)),
+    *(soft(t, lines=8, nodes=6_000) for t in (0.8, 0.55, 0.4, 0.3, 0.22, 0.15, 0.1, 0.05)),
+    *(soft(t, lines=6, nodes=10_000) for t in (0.55, 0.4, 0.3, 0.2, 0.15, 0.1)),
+    *(soft(t, lines=4, nodes=20_000) for t in (0.4, 0.3, 0.2, 0.1)),
+    *(soft(t, lines=4, nodes=40_000) for t in (0.2, 0.1)),
     soft(0.08, lines=3, nodes=60_000),
     soft(0.05, lines=3, nodes=100_000),
     soft(0.05, lines=2, nodes=150_000),
@@ -89,10 +90,12 @@ def is_quick(level: Level) -> bool:
     return (level.plays.nodes or 0) <= 10_000 and (level.plays.depth or 0) <= 2
 
 
+NODES = {candidate.spec: float(candidate.plays.nodes or 500) for candidate in PATH}
+
+
 def cost(*specs: str) -> float:
     """About how many nodes the dearest of these players looks at for a move."""
-    limits = {candidate.spec: candidate.plays.nodes for candidate in PATH}
-    return max(float(limits.get(spec, 500) or 500) for spec in specs)
+    return max(NODES.get(spec, 500.0) for spec in specs)
 
 
 def games_for(pairing: tuple[str, str], wanted: int) -> int:
@@ -120,33 +123,34 @@ class Missing:
     def __init__(self, wish: Wish, record: Record, end: float) -> None:
         """Ask `wish` again whenever some games are known; begin nothing that is not over by `end`."""
         self._wish, self._record, self._end = wish, record, end
-        self._begun: dict[int, set[int]] = {}
-        self._plans: Sequence[Plan] = []
+        self._begun: dict[str, tuple[int, set[int]]] = {}  # by a plan's identity: its match, and pairs
+        self._wanted: list[tuple[Plan, int, set[int]]] = []
         self._asked = -math.inf
 
     def next(self) -> tuple[Plan, int, int] | None:
         """A plan, its match and a pair that was never begun; of two as empty the cheaper one."""
         if time.monotonic() - self._asked > 5:
-            self._plans, self._asked = self._wish(), time.monotonic()
+            self._wanted = [(plan, *self._known(plan)) for plan in self._wish()]
+            self._asked = time.monotonic()
         left = self._end - time.monotonic()
-        open_ = [p for p in self._plans if len(self._pairs(p)) < p.games // 2 and seconds(p) < left]
+        open_ = [one for one in self._wanted if len(one[2]) < one[0].games // 2 and seconds(one[0]) < left]
         if not open_:
             return None
-        plan = min(open_, key=lambda p: (len(self._pairs(p)) / p.games, cost(p.first, p.second)))
-        pairs = self._pairs(plan)
+        plan, match, pairs = min(open_, key=lambda one: (len(one[2]) / one[0].games, seconds(one[0])))
         pair = next(pair for pair in range(plan.games // 2) if pair not in pairs)
         pairs.add(pair)
-        return plan, match_of(plan, self._record), pair
+        return plan, match, pair
 
     def ask(self) -> None:
         """Ask what is wanted at once."""
         self._asked = -math.inf
 
-    def _pairs(self, plan: Plan) -> set[int]:
-        match = match_of(plan, self._record)
-        if match not in self._begun:
-            self._begun[match] = {game.pair for game in self._record.games(match)}
-        return self._begun[match]
+    def _known(self, plan: Plan) -> tuple[int, set[int]]:
+        name = plan.identity()
+        if name not in self._begun:
+            match = match_of(plan, self._record)
+            self._begun[name] = match, {game.pair for game in self._record.games(match)}
+        return self._begun[name]
 
 
 def match_of(plan: Plan, record: Record) -> int:
@@ -198,18 +202,6 @@ class Known:
         return wanted.miss(score) + score * (1 - score) / (games + TRUST)
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
-    """The lower levels of a ladder, and how far its steps are from what is wanted."""
-
-    miss: float
-    levels: tuple[Level, ...]
-
-    def on(self, level: Level, known: Known) -> "Way":
-        """One level more."""
-        return Way(self.miss + known.miss(level.spec, self.levels[-1].spec, STEP), (*self.levels, level))
-
-
 def known_of(name: str, record: Record) -> Known:
     """All kept games, and ratings from them. Candidates who never met count as equals until they meet."""
     specs = [candidate.spec for candidate in PATH]
@@ -226,18 +218,20 @@ def known_of(name: str, record: Record) -> Known:
 
 
 def best_ladder(known: Known) -> list[Level]:
-    """Eight candidates whose steps are likely to miss what is wanted least: the squares of the misses are summed up."""
+    """Eight candidates whose steps are likely to miss what is wanted least: the squares of the misses are summed up.
+
+    From level to level: for every candidate that may be the next one, the best way that leads there.
+    """
     rising = sorted(PATH, key=lambda level: known.ratings[level.spec].value)
-    place = {level.spec: number for number, level in enumerate(rising)}
-    ways = [Way(known.miss(level.spec, GREEDY, FIRST), (level,)) for level in rising if is_quick(level)]
+    steps = [[known.miss(level.spec, below.spec, STEP) for below in rising[:at]] for at, level in enumerate(rising)]
+    ways = {at: (known.miss(level.spec, GREEDY, FIRST), [at]) for at, level in enumerate(rising) if is_quick(level)}
     for number in range(2, LEVELS + 1):
-        ways = [
-            min((way.on(level, known) for way in below), key=lambda way: way.miss)
-            for level in rising
-            if (number > QUICK or is_quick(level))
-            and (below := [way for way in ways if place[way.levels[-1].spec] < place[level.spec]])
-        ]
-    return list(min(ways, key=lambda way: way.miss).levels)
+        ways = {
+            at: min((miss + steps[at][below], [*way, at]) for below, (miss, way) in ways.items() if below < at)
+            for at, level in enumerate(rising)
+            if (number > QUICK or is_quick(level)) and min(ways) < at
+        }
+    return [rising[at] for at in min(ways.values())[1]]
 
 
 def steps_of(ladder: Sequence[Level]) -> list[tuple[str, str]]:

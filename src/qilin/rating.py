@@ -15,6 +15,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+SINGULAR = 1e12  # an inverse with larger entries is none
 Z95 = 1.959963984540054  # a normal variable stays within ±Z95 deviations with probability 95 %
 ELO = 400 / math.log(10)  # Elo points in one unit of log odds
 
@@ -270,16 +271,14 @@ def _curvature(
 
 
 def _inverse(matrix: list[list[float]]) -> list[list[float]]:
-    """Gauss-Jordan; the matrices are small, symmetric and positive where all players are connected by games."""
-    size = len(matrix)
-    rows = [[*row, *(1.0 if i == j else 0.0 for j in range(size))] for i, row in enumerate(matrix)]
-    for i in range(size):
-        pivot = max(range(i, size), key=lambda k: abs(rows[k][i]))
-        rows[i], rows[pivot] = rows[pivot], rows[i]
-        if abs(rows[i][i]) < 1e-12:
-            raise ValueError("the players fall into groups that never met: they can't be rated together")
-        rows[i] = [x / rows[i][i] for x in rows[i]]
-        for k in range(size):
-            if k != i:
-                rows[k] = [x - rows[k][i] * y for x, y in zip(rows[k], rows[i], strict=True)]
-    return [row[size:] for row in rows]
+    """The matrices are symmetric, and positive where all players are connected by games."""
+    import numpy as np
+
+    try:
+        inverse = np.linalg.inv(np.array(matrix).reshape(len(matrix), len(matrix)))
+    except np.linalg.LinAlgError:
+        inverse = np.full((len(matrix), len(matrix)), np.inf)
+    if (np.abs(inverse) > SINGULAR).any():
+        raise ValueError("the players fall into groups that never met: they can't be rated together")
+    found: list[list[float]] = inverse.tolist()
+    return found
