@@ -42,6 +42,11 @@ def finished(visitor: Visitor) -> None:
     visitor.sees("dialog[open]")
 
 
+def match(visitor: Visitor) -> None:
+    visitor.open("match/seen?game=connect_four&first=greedy&second=random&games=4", ".match-games a")
+    visitor.until(lambda: visitor.page.locator(".match-games a").count() == 4, "the end of the match", seconds=60)
+
+
 def dark_chess(visitor: Visitor) -> None:
     visitor.sit("dark_chess", ["human", "human"])
     visitor.click("b2")
@@ -70,6 +75,7 @@ SCREENS: dict[str, Callable[[Visitor], Any]] = {
     "game": begun("liuzhou", 13),
     "face down": dark_chess,
     "over": finished,
+    "match": match,
     "engine": engine_at_work,
     "replay": tab("popucom", "moves"),
     "editor": tab("ataxx", "edit"),

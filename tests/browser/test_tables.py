@@ -205,6 +205,32 @@ def test_engines_play_each_other_pause_and_go_on(visit: Visit) -> None:
     visitor.sees("dialog[open]")
 
 
+def test_engines_play_a_match_with_statistics(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.page
+    visitor.open("play/connect_four", "form.setup")
+    page.get_by_text("Watch", exact=True).click()
+    for index, player in enumerate(("greedy", "random")):
+        page.locator("form.setup select").nth(index).select_option(player)
+    page.get_by_label("Games").select_option("10")
+    assert page.get_by_label("Clock").count() == 0
+    visitor.do("start")
+    visitor.until(lambda: len(visitor.spoken) >= 2, "two games said", seconds=60)
+    assert re.fullmatch(r"Game 1: (Greedy|Random) wins: four in a row|Game 1: Draw: .*", visitor.spoken[0])
+    page.reload()
+    visitor.until(lambda: page.locator(".match-games li").count() == 10, "the whole match", seconds=120)
+    facts = visitor.sees(".numbers").inner_text()
+    won, drawn, lost = map(int, re.search(r"(\d+) / (\d+) / (\d+)", facts).groups())  # type: ignore[union-attr]
+    assert won + drawn + lost == 10
+    assert won > lost
+    assert re.search(r"[+>] ?\+?\d+\s+95 %", facts), "Elo, or that it is more than something"
+    assert "stronger" in page.locator(".panel").first.inner_text()
+    first = page.locator(".match-games a").last
+    assert first.inner_text() == "Greedy – Random"
+    first.click()
+    visitor.until(lambda: page.url.count("record=") and visitor.plies() > 4, "the game in the analysis")
+
+
 def test_settings_hold_and_are_kept(visit: Visit) -> None:
     """Language, theme, colours, letters on the pieces; and they are there after the page was loaded anew."""
     visitor = visit()

@@ -11,6 +11,7 @@ from qilin.web.analyses import Analyses
 from qilin.web.engines import Engines
 from qilin.web.library import Library
 from qilin.web.limits import Limits
+from qilin.web.matches import Matches
 from qilin.web.places import home
 from qilin.web.rooms import House
 from qilin.web.roster import Roster
@@ -39,6 +40,7 @@ class Hall:
     roster: Roster
     house: House
     analyses: Analyses
+    matches: Matches
     library: Library
     runs: Runs
 
@@ -52,6 +54,7 @@ async def open_hall(settings: Settings) -> AsyncIterator[Hall]:
         library = Library(keeper)
         house = House(limits, engines, keeper, roster, library.keep_table)
         analyses = Analyses(limits, engines, roster)
+        matches = Matches(limits, engines, roster, library)
         await engines.start()
         try:
             yield Hall(
@@ -61,10 +64,12 @@ async def open_hall(settings: Settings) -> AsyncIterator[Hall]:
                 roster=roster,
                 house=house,
                 analyses=analyses,
+                matches=matches,
                 library=library,
                 runs=Runs(settings.runs),
             )
         finally:
             await analyses.close()
+            await matches.close()
             await house.close()
             await engines.close()

@@ -20,10 +20,11 @@ class Limits:
     ping: float = 20.0
     connections: int = 1500
     sockets: int = 1000
-    streams: int = 4  # analyses, judgements and followed runs of one socket
+    streams: int = 4  # analyses, judgements, matches and followed runs of one socket
     outbox: int = 256  # messages that wait for a slow client before it is let go
 
     tables: int = 2000  # games in memory; idle ones are read again from the file when they are wanted
+    matches: int = 16  # between engines, in memory
     kept: int = 20_000  # unfinished games in the file; the longest untouched go first
     plies: int = 5000  # texts in one line of play
 

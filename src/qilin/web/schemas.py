@@ -211,6 +211,19 @@ class Judge(Message, LineOfPlay):
     seconds: Annotated[float, Field(gt=0, le=5)] = 0.1
 
 
+class Match(Message):
+    """A match between two engines; the same `match` again is the same match."""
+
+    type: Literal["match"]
+    id: Id
+    match: Id
+    game: GameName
+    options: Options = {}
+    players: Annotated[list[Spec], Field(min_length=2, max_length=2)]
+    games: Annotated[int, Field(ge=2, le=1000, multiple_of=2)] = 10
+    seq: Annotated[int, Field(ge=0)] = 0
+
+
 class Follow(Message):
     """A training run, as it writes."""
 
@@ -228,6 +241,6 @@ class Stop(Message):
 
 
 Heard = Annotated[
-    New | Resume | Move | Undo | Resign | Offer | Rest | Sit | Analyse | Judge | Follow | Stop,
+    New | Resume | Move | Undo | Resign | Offer | Rest | Sit | Analyse | Judge | Match | Follow | Stop,
     Field(discriminator="type"),
 ]

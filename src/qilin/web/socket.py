@@ -13,12 +13,14 @@ from pydantic import TypeAdapter, ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from qilin.errors import QilinError
+from qilin.state import game as game_of
 from qilin.web import schemas
 from qilin.web.clock import Clock
 from qilin.web.errors import Busy, Failed, Forbidden, NotFound, Refusal, TooLarge, Unsupported, refusal_of
 from qilin.web.hall import Hall
 from qilin.web.judge import Judge, report_of
 from qilin.web.lines import start_of, state_of
+from qilin.web.matches import plan_of
 from qilin.web.rooms import Room
 from qilin.web.table import HUMAN, Event, Seat, Setup, fresh_keys
 
@@ -125,6 +127,7 @@ class Client:
             "leave": self._leave,
             "analyse": self._analyse,
             "judge": self._judge,
+            "match": self._match,
             "follow": self._follow,
             "stop": self._stop,
         }
@@ -248,6 +251,21 @@ class Client:
             self.say(type="report", re=said.id, seq=len(points) + 1, report=report_of(points))
 
         self._stream(said.id, go())
+
+    async def _match(self, said: schemas.Match) -> None:
+        self._may_stream(said.id)
+        for player in said.players:
+            self._hall.roster.admit(player)
+        options = game_of(said.game, **said.options).options
+        plan = plan_of(said.match, said.game, options, said.players, said.games)
+
+        def hear(message: dict[str, Any]) -> None:
+            if "refusal" in message:
+                self.say(type="refused", re=said.id, seq=0, **message["refusal"])
+            else:
+                self.say(type="match", re=said.id, **message)
+
+        self._streams[said.id] = self._hall.matches.join(said.match, plan, hear, said.seq)
 
     async def _follow(self, said: schemas.Follow) -> None:
         self._may_stream(said.id)

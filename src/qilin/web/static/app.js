@@ -14,6 +14,7 @@ import { change, onChange, settings } from "./settings.js";
 const VIEWS = {
   play: () => import("./views/setup.js"),
   game: () => import("./views/game.js"),
+  match: () => import("./views/match.js"),
   analyse: () => import("./views/analyse.js"),
   games: () => import("./views/games.js"),
   rules: () => import("./views/rules.js"),
@@ -41,7 +42,7 @@ function dress() {
 function drawHeader() {
   const { language, theme, sound } = settings();
   const { name } = readRoute(location.hash);
-  const link = (/** @type {[string, keyof typeof ICONS]} */ [view, sign]) => h("a", { href: writeRoute(view), class: "nav-link", "aria-current": view === name || (view === "play" && name === "game") ? "page" : null }, icon(ICONS[sign]), h("span", {}, t(`nav.${view}`)));
+  const link = (/** @type {[string, keyof typeof ICONS]} */ [view, sign]) => h("a", { href: writeRoute(view), class: "nav-link", "aria-current": view === name || (view === "play" && ["game", "match"].includes(name)) ? "page" : null }, icon(ICONS[sign]), h("span", {}, t(`nav.${view}`)));
   const themes = /** @type {const} */ (["light", "dark", "system"]);
   const next = themes[(themes.indexOf(theme) + 1) % 3];
   const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.do : undefined;
@@ -69,7 +70,7 @@ async function open() {
   if (mine !== visit) return;
   fill(main);
   main.className = `view-${route.name}`;
-  document.title = `${t(`nav.${route.name === "game" ? "play" : VIEWS[route.name] ? route.name : "play"}`)} · ${t("brand.name")}`;
+  document.title = `${t(VIEWS[route.name] && !["game", "match"].includes(route.name) ? `nav.${route.name}` : "nav.play")} · ${t("brand.name")}`;
   current = page(main, route);
   scrollTo(0, 0);
 }

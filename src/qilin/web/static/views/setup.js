@@ -7,7 +7,7 @@ import { fill, h } from "../dom.js";
 import { pick, t } from "../i18n.js";
 import { input, segments, select, toggle, whenThere, notice, wordsOf } from "../parts/controls.js";
 import { playerChoices, timed, TIMES } from "../parts/players.js";
-import { writeRoute } from "../route.js";
+import { newMatch, writeRoute } from "../route.js";
 import { settings } from "../settings.js";
 import { begin } from "../table.js";
 
@@ -30,13 +30,15 @@ async function gallery(games) {
   return [h("div", { class: "hero" }, h("h1", {}, t("home.title")), h("p", {}, t("home.line"))), h("div", { class: "cards" }, games.map(card))];
 }
 
+/** Games between two engines: one, or a match of pairs. */
+const GAMES = ["1", "2", "10", "20", "50", "100", "200"];
 const CLOCKS = ["", "60+1", "180+2", "300+3", "600+5", "1800+10", "60+0+3x20", "600+0+3x30", "1800+0+5x60"];
 
 /** @param {any} game @param {Record<string, string>} query */
 async function setup(game, query) {
   const [skin, { players, default: usual }] = await Promise.all([api.skinOf(game.name), api.players(game.name)]);
   const { player, position, moves, ...preset } = query;
-  const wish = { seat: player ? "first" : kept("seat", "first"), player: player ?? kept(`player.${game.name}`, usual), other: usual, time: kept("time", ""), clock: "", undo: true, from: position || moves ? { position: position ?? null, moves: moves ? moves.split(",") : [] } : null, /** @type {Record<string, string>} */ options: { ...preset } };
+  const wish = { seat: player ? "first" : kept("seat", "first"), player: player ?? kept(`player.${game.name}`, usual), other: usual, time: kept("time", ""), clock: "", games: "1", undo: true, from: position || moves ? { position: position ?? null, moves: moves ? moves.split(",") : [] } : null, /** @type {Record<string, string>} */ options: { ...preset } };
   if (!players.some((/** @type {any} */ each) => each.spec === wish.player)) wish.player = usual;
   const form = h("form", { class: "setup", onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), start(game, wish)) });
   const picture = h("div", { class: "setup-picture" }, thumbnail(wish.from ? await api.position({ game: game.name, options: numbered(game, wish.options), ...wish.from }) : sampleView(skin.sample, game), skin, { western: settings().western }));
@@ -48,15 +50,23 @@ async function setup(game, query) {
 function fields(game, wish, players) {
   const seats = ["first", "second", "random", "both", "none"].map((value) => ({ value, label: seatLabel(game, value) }));
   const rivals = h("div");
-  const redraw = () => fill(rivals, rivalFields(game, wish, players));
+  const manners = h("div");
+  const redraw = () => (fill(rivals, rivalFields(game, wish, players)), fill(manners, mannerFields(wish, redraw)));
   redraw();
   return [
     segments(t("setup.seat"), seats, wish.seat, (value) => ((wish.seat = value), keep("seat", value), redraw())),
     rivals,
     ...game.options.map((/** @type {any} */ option) => optionField(option, wish)),
-    select(t("setup.clock"), CLOCKS.map((value) => ({ value, label: clockLabel(value) })), wish.clock, (value) => (wish.clock = value)),
-    toggle(t("setup.undo"), wish.undo, (on) => (wish.undo = on)),
+    manners,
   ];
+}
+
+/** How many games, where engines play; or the clock, and whether moves may be taken back. @param {any} wish @param {() => void} redraw */
+function mannerFields(wish, redraw) {
+  const watch = wish.seat === "none" && !wish.from;
+  const games = watch ? select(t("setup.games"), GAMES.map((value) => ({ value, label: value === "1" ? t("setup.games_one") : t("setup.games_value", { n: value }) })), wish.games, (value) => ((wish.games = value), redraw())) : null;
+  if (watch && wish.games !== "1") return games;
+  return [games, select(t("setup.clock"), CLOCKS.map((value) => ({ value, label: clockLabel(value) })), wish.clock, (value) => (wish.clock = value)), wish.seat === "none" ? null : toggle(t("setup.undo"), wish.undo, (on) => (wish.undo = on))];
 }
 
 /** Who plays against the person, or both players of a game to watch. @param {any} game @param {any} wish @param {any[]} players */
@@ -66,13 +76,13 @@ function rivalFields(game, wish, players) {
   const about = h("p", { class: "quiet small" }, aboutPlayer(players, wish.player));
   const time = h("div", {}, timeField(wish));
   const take = (/** @type {string} */ value) => ((wish.player = value), keep(`player.${game.name}`, value), fill(about, aboutPlayer(players, value)), fill(time, timeField(wish)));
-  const other = wish.seat === "none" ? select(pick(game.players[1]), choices, wish.other, (value) => (wish.other = value)) : null;
+  const other = wish.seat === "none" ? select(pick(game.players[1]), choices, wish.other, (value) => ((wish.other = value), fill(time, timeField(wish)))) : null;
   return [select(wish.seat === "none" ? pick(game.players[0]) : t("setup.opponent"), choices, wish.player, take), other, about, time];
 }
 
 /** @param {any} wish */
 function timeField(wish) {
-  if (!timed(wish.player)) return null;
+  if (!timed(wish.player) && !(wish.seat === "none" && timed(wish.other))) return null;
   return select(t("setup.time"), TIMES.map((value) => ({ value, label: value ? t("setup.seconds", { n: value }) : t("setup.time_usual") })), wish.time, (value) => ((wish.time = value), keep("time", value)));
 }
 
@@ -122,7 +132,8 @@ const numbered = (game, options) => Object.fromEntries(Object.entries(options).m
 /** @param {any} game @param {any} wish */
 async function start(game, wish) {
   const rival = { player: timed(wish.player, wish.time) || wish.player };
-  const other = { player: wish.other };
+  const other = { player: timed(wish.other, wish.time) || wish.other };
+  if (wish.seat === "none" && !wish.from && wish.games !== "1") return void (location.hash = newMatch(game.name, [rival.player, other.player], Number(wish.games), numbered(game, wish.options)));
   const human = { player: "human" };
   const first = wish.seat === "first" || (wish.seat === "random" && Math.random() < 0.5);
   const seats = { both: [human, human], none: [rival, other] }[/** @type {string} */ (wish.seat)] ?? (first ? [human, rival] : [rival, human]);
