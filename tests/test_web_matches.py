@@ -25,7 +25,7 @@ def wanted(name: str, *players: str, game: str = "connect_four", games: int = 4,
 
 
 def to_the_end(client: Client, id: str) -> list[dict[str, Any]]:
-    heard = []
+    heard: list[dict[str, Any]] = []
     while not heard or not heard[-1]["done"]:
         heard.append(client.until(lambda message: message.get("re") == id and message["type"] == "match", 60))
     return heard
