@@ -15,7 +15,7 @@ using Floats = nb::ndarray<const float, nb::c_contig, nb::device::cpu>;
 template <class Fill>
 [[nodiscard]] nb::ndarray<nb::numpy, float> rows_of_planes(const Rules& rules, int most, Fill&& fill) {
   const std::size_t each = extent(rules.planes) * extent(rules.rows) * extent(rules.cols);
-  auto planes = std::make_unique<float[]>(extent(most) * each);
+  auto planes = std::make_unique_for_overwrite<float[]>(extent(most) * each);
   int rows = 0;
   {
     nb::gil_scoped_release release;
