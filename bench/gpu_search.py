@@ -8,7 +8,6 @@ card's memory, grown by one warp, and the network alone with the copies of its i
 
 import argparse
 import time
-from collections.abc import Callable
 from typing import Any
 
 import result
@@ -19,6 +18,7 @@ from rich.table import Table
 import qilin
 from qilin import cuda
 from qilin.forest import Forest, search
+from qilin.networks.files import Facts
 from qilin.networks.oncard import CardJudge
 from qilin.train.cardnet import CardNetwork
 from qilin.train.network import NetConfig, build
@@ -32,31 +32,31 @@ def judge_of(name: str, net: str) -> CardJudge:
     """A network that knows nothing."""
     game, config = qilin.game(name), NetConfig.from_dial(net)
     torch.manual_seed(1)
-    return CardJudge(CardNetwork(game, config, build(game, config).state_dict(), torch.device("cuda")))
+    weights = build(game, config).state_dict()
+    return CardJudge(CardNetwork(game, config, weights, torch.device("cuda")), Facts(game=name))
 
 
-def rate(work: Callable[[], int], seconds: float) -> float:
-    """What `work` answers, a second; until it answers 0."""
-    torch.cuda.synchronize()
-    began, done = time.perf_counter(), 0
-    while time.perf_counter() - began < seconds and (more := work()):
-        done += more
-    torch.cuda.synchronize()
+def on_host(judge: CardJudge, leaves: int, seconds: float) -> float:
+    """Simulations a second of a tree on the host, which grows on while the card thinks."""
+    forest = Forest(judge.network.game, search=search(simulations=SIMULATIONS, leaves=leaves))
+    began, done, planes = time.perf_counter(), 0, forest.leaves()
+    while time.perf_counter() - began < seconds and len(planes):
+        answer = judge.ask(planes)
+        ahead = forest.more()
+        forest.grow(*answer(), "logits")
+        done += len(planes)
+        planes = ahead if len(ahead) else forest.leaves()
     return done / (time.perf_counter() - began)
 
 
-def on_host(judge: CardJudge, leaves: int) -> Callable[[], int]:
-    """A wave of leaves of a tree on the host."""
-    forest = Forest(judge.network.game, search=search(simulations=SIMULATIONS, leaves=leaves))
-
-    def wave() -> int:
-        planes = forest.leaves()
-        if len(planes):
-            policy, value = judge.judge(torch.from_numpy(planes))
-            forest.grow(policy.numpy(), value.numpy(), "logits")
-        return len(planes)
-
-    return wave
+def alone(judge: CardJudge, leaves: int, seconds: float) -> float:
+    """Evaluations a second of the network with its copies."""
+    began, done = time.perf_counter(), 0
+    empty = torch.zeros(leaves, *judge.network.game.shape).numpy()
+    while time.perf_counter() - began < seconds:
+        judge(empty)
+        done += leaves
+    return done / (time.perf_counter() - began)
 
 
 class OnCard:
@@ -104,13 +104,11 @@ class OnCard:
 def measure(name: str, net: str, leaves: int, seconds: float) -> dict[str, Any]:
     """All three, one after the other."""
     judge = judge_of(name, net)
-    empty = torch.zeros(leaves, *judge.network.game.shape)
+    alone(judge, leaves, 0.1)
+    rates = {"host": on_host(judge, leaves, seconds), "network_alone": alone(judge, leaves, seconds / 2)}
     with torch.inference_mode():
-        judge.judge(empty)
-        host = rate(on_host(judge, leaves), seconds)
-        alone = rate(lambda: len(judge.judge(empty)[0]), seconds / 2)
-        card = OnCard(judge, leaves).rate(seconds)
-    return {"game": name, "net": net, "leaves": leaves, "host": host, "card": card, "network_alone": alone}
+        rates["card"] = OnCard(judge, leaves).rate(seconds)
+    return {"game": name, "net": net, "leaves": leaves, **rates}
 
 
 def main() -> None:

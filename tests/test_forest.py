@@ -56,6 +56,44 @@ def test_several_leaves_at_a_time(name: str) -> None:
     assert all(forest[tree].simulations == 60 for tree in range(len(forest)))
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_two_waves_of_leaves_may_wait(name: str, threads: int) -> None:
+    game = qilin.game(name)
+    settings = qilin.search(simulations=90, leaves=5, noise_weight=0.25)
+    forest = qilin.Forest(game, trees=3, search=settings, seed=7, threads=threads)
+    waves, planes = 0, forest.leaves()
+    while len(planes):
+        ahead = forest.more()
+        if len(ahead):
+            waves += 1
+            with pytest.raises(qilin.BadEvaluation, match="two waves of leaves wait"):
+                forest.more()
+        forest.grow(*network(planes, game.policy_size))
+        planes = ahead if len(ahead) else forest.leaves()
+    assert waves > 10
+    for tree in range(len(forest)):
+        report = forest[tree]
+        assert report.simulations == 90
+        assert sum(move.visits for move in report.moves) == report.visits - 1
+        assert "pending" not in forest.json(tree)
+
+
+def test_waves_that_nobody_evaluates_are_given_up(name: str) -> None:
+    game = qilin.game(name)
+    forest = qilin.Forest(game, search=qilin.search(simulations=40, leaves=4), seed=7)
+    for _ in range(3):  # the root, and a few leaves
+        forest.grow(*network(forest.leaves(), game.policy_size))
+    first, _ = forest.leaves(), forest.more()
+    np.testing.assert_array_equal(forest.leaves()[0], first[0])
+    forest.more()
+    forest.advance(0, forest.choose(0))
+    while len(planes := forest.leaves()):
+        forest.grow(*network(planes, game.policy_size))
+    report = forest[0]
+    own = 0 if forest.roots[0].is_chance else 1  # evaluation of the root
+    assert sum(move.visits for move in report.moves) == report.visits - own
+
+
 def test_a_played_move_keeps_its_subtree(name: str) -> None:
     forest = qilin.Forest(qilin.game(name), search=qilin.search(simulations=200))
     forest.run("uniform")

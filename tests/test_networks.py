@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -137,6 +138,36 @@ class Broken:
     def __call__(self, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         rows = len(planes)
         return np.full((rows, self.moves), self.value, np.float32), np.zeros((rows, 3), np.float32)
+
+    def ask(self, planes: np.ndarray) -> Callable[[], tuple[np.ndarray, np.ndarray]]:
+        return lambda: self(planes)
+
+
+@pytest.mark.parametrize("game", CONFIGS)
+def test_a_tree_grows_on_while_a_card_thinks(networks: dict[str, Path], game: str) -> None:
+    options = NetOptions(device="cuda", sims=300)  # but for the network, all is as with a card
+    player = NetPlayer(name="net:far", options=options, network=load(networks[game]))
+    state = qilin.game(game).start()
+    for _ in range(2):
+        while state.is_chance:
+            state = state.play(next(iter(state.outcomes())))
+        found = player.analyse(state, lines=200)
+        visits = sum(line.visits or 0 for line in found.lines)
+        assert (found.nodes, visits) == (visits + 1, max(visits, 299))
+        state = state.play(player.choose(state))
+
+
+def test_a_card_sees_many_leaves_of_a_long_search() -> None:
+    assert NetOptions().wave == 4
+    waves = [NetOptions(device="cuda", sims=sims).wave for sims in (1, 200, 3200, 1_000_000)]
+    assert waves == [4, 6, 100, 256]
+    assert NetOptions(device="cuda", time=1.0).wave == 256
+    assert NetOptions(device="cuda", leaves=64).wave == 64
+    assert (NetOptions().runs, NetOptions(device="cuda").runs, NetOptions(backend="torch").runs) == (
+        "onnx",
+        "torch",
+        "torch",
+    )
 
 
 @pytest.mark.parametrize(("value", "moves", "words"), [(np.nan, 7, "finite|NaN|nan"), (0.0, 8, "expected")])

@@ -62,6 +62,7 @@ struct EraseForest {
         .advance = [](void* p, int tree, Move move) { of(p).advance(tree, move); },
         .begin = [](void* p, int tree, int simulations) { of(p).begin(tree, simulations); },
         .leaves = [](void* p, float* planes) { return of(p).leaves(planes); },
+        .more = [](void* p, float* planes) { return of(p).more(planes); },
         .grow = [](void* p, std::span<const float> logits, std::span<const float> values,
                    forest::Values form) { of(p).grow(logits, values, form); },
         .run = run,

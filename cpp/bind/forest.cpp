@@ -77,6 +77,11 @@ class ForestOf {
                           [&](float* planes) { return table().leaves(forest_.get(), planes); });
   }
 
+  [[nodiscard]] nb::ndarray<nb::numpy, float> more() {
+    return rows_of_planes(rules_, table().most_rows(forest_.get()),
+                          [&](float* planes) { return table().more(forest_.get(), planes); });
+  }
+
   void grow(const Floats& logits, const Floats& values, const std::string& form) {
     const std::span l(logits.data(), logits.size()), v(values.data(), values.size());
     const int rows = table().rows(forest_.get());
@@ -183,6 +188,7 @@ void bind_forest(nb::module_& m) {
       .def("advance", &ForestOf::advance, "tree"_a, "move"_a)
       .def("begin", &ForestOf::begin, "tree"_a, "simulations"_a)
       .def("leaves", &ForestOf::leaves, nb::sig("def leaves(self) -> numpy.typing.NDArray[numpy.float32]"))
+      .def("more", &ForestOf::more, nb::sig("def more(self) -> numpy.typing.NDArray[numpy.float32]"))
       .def("grow", &ForestOf::grow, "logits"_a.noconvert(), "values"_a.noconvert(), "form"_a,
            nb::sig("def grow(self, logits: numpy.typing.NDArray[numpy.float32], values: "
                    "numpy.typing.NDArray[numpy.float32], form: str) -> None"))

@@ -30,6 +30,7 @@ struct ForestTable {
   void (*advance)(void*, int tree, Move);
   void (*begin)(void*, int tree, int simulations);
   int (*leaves)(void*, float* planes);
+  int (*more)(void*, float* planes);
   void (*grow)(void*, std::span<const float> logits, std::span<const float> values, forest::Values);
   void (*run)(void*, const std::string& evaluator);
   bool (*is_done)(const void*, int tree);

@@ -3,6 +3,9 @@
 //     forest.reset(tree, line)                    for every tree: the position, and the past of its game
 //     while (int rows = forest.leaves(planes))    the next positions to look at, from all trees
 //       forest.grow(logits, values, form)         what the network thinks of them
+//
+// Whoever waits for a network on a card asks for `more` leaves meanwhile: two waves may wait at a time.
+//
 //     forest.report(tree), forest.advance(tree, move)
 //
 // Others give an evaluator (search/evaluators.hpp), and the whole search runs without a pause: forest.run(Uniform{}).
@@ -35,11 +38,12 @@ class Forest {
   Forest(const Search& search, int trees, u64 seed = 0, int threads = 1, const Room& room = {},
          const Line<G>& start = Line<G>(G::start(defaults<G>())))
       : search_((check(search), search)),
-        shape_(shape_for<G>(search, room)),
+        shape_(with_room_for_two_waves(shape_for<G>(search, room))),
         bytes_(tree_bytes<G>(shape_)),
         trees_(trees),
         seed_(seed),
         rows_(static_cast<std::size_t>(std::max(0, trees)) + 1),
+        next_(rows_.size()),
         crew_(std::max(1, threads)) {
     if (trees < 1 || threads < 1) {
       refuse(std::to_string(trees) + " trees on " + std::to_string(threads) +
@@ -99,13 +103,18 @@ class Forest {
   // answers how many there are; 0: all searches are done. Leaves that nobody evaluated are given up.
   int leaves(float* planes) {
     gather();
-    crew_.share(trees_, [&](int begin, int end) {
-      for (int i = begin; i < end; ++i) encode(i, planes);
-    });
-    return rows();
+    return encode_all(rows_, planes);
   }
 
-  // Rows of the last `leaves`.
+  // The next wave, while the one before waits for its evaluation: what comes of that can't be known yet, so virtual
+  // losses keep the two apart. 0: there is none now.
+  int more(float* planes) {
+    if (next_.back() > 0) refuse("two waves of leaves wait for their evaluation already");
+    gather_into(next_);
+    return encode_all(next_, planes);
+  }
+
+  // Rows of the wave that is to be evaluated next.
   [[nodiscard]] int rows() const { return rows_.back(); }
 
   // Brings their evaluations: logits (rows, moves) and values (rows, 1 or 3). Whatever is wrong with them is found
@@ -118,7 +127,8 @@ class Forest {
     crew_.share(trees_, [&](int begin, int end) {
       for (int i = begin; i < end; ++i) grow_tree(i, logits, values, form);
     });
-    std::fill(rows_.begin(), rows_.end(), 0);
+    std::swap(rows_, next_);
+    std::fill(next_.begin(), next_.end(), 0);
   }
 
   // Finishes all searches with an evaluator that needs no planes.
@@ -164,27 +174,58 @@ class Forest {
     void operator()(std::byte* memory) const { ::operator delete[](memory, align); }
   };
 
-  [[nodiscard]] int first_row(int index) const { return rows_[static_cast<std::size_t>(index)]; }
-
-  // After this, rows_[i] is the first row of tree i.
-  void gather() {
-    crew_.share(trees_, [&](int begin, int end) {
-      for (int i = begin; i < end; ++i) {
-        Simulation<G, OneLane> simulation(search_, tree(i));
-        simulation.cancel();
-        rows_[static_cast<std::size_t>(i) + 1] = static_cast<int>(simulation.gather(shape_.leaves));
-      }
-    });
-    for (std::size_t i = 1; i < rows_.size(); ++i) rows_[i] += rows_[i - 1];
+  [[nodiscard]] static Shape with_room_for_two_waves(Shape shape) {
+    shape.leaves *= 2;
+    return shape;
   }
 
-  void encode(int index, float* planes) const {
-    const Tree<G> t = tree(index);
-    for (u32 leaf = 0; leaf < t.head->leaves; ++leaf) {
-      const Past past = past_of<G, OneLane>(t, t.way(leaf), t.depths[leaf], t.keys);
-      const i64 row = first_row(index) + static_cast<int>(leaf);
-      write_planes<G>(t.states[t.leaf_node(leaf)], past, planes + row * (G::planes * plane_cells<G>));
-    }
+  // After `gather`, rows[i] is the first row of tree i.
+  using Rows = std::vector<int>;
+  [[nodiscard]] static u32 count(const Rows& rows, int index) {
+    const auto i = static_cast<std::size_t>(index);
+    return static_cast<u32>(rows[i + 1] - rows[i]);
+  }
+  [[nodiscard]] std::size_t row(int index, u32 leaf) const {
+    return static_cast<std::size_t>(rows_[static_cast<std::size_t>(index)]) + leaf;
+  }
+
+  void gather() {
+    crew_.share(trees_, [&](int begin, int end) {
+      for (int i = begin; i < end; ++i) Simulation<G, OneLane>(search_, tree(i)).cancel();
+    });
+    std::fill(next_.begin(), next_.end(), 0);
+    gather_into(rows_);
+  }
+
+  void gather_into(Rows& rows) {
+    crew_.share(trees_, [&](int begin, int end) {
+      for (int i = begin; i < end; ++i) {
+        const Tree<G> t = tree(i);
+        const u32 waiting = t.head->leaves;
+        const u32 all = Simulation<G, OneLane>(search_, t).gather(waiting + static_cast<u32>(search_.leaves));
+        rows[static_cast<std::size_t>(i) + 1] = static_cast<int>(all - waiting);
+      }
+    });
+    for (std::size_t i = 1; i < rows.size(); ++i) rows[i] += rows[i - 1];
+  }
+
+  // Of the wave that was gathered last; answers how many rows it has.
+  int encode_all(const Rows& rows, float* planes) {
+    crew_.share(trees_, [&](int begin, int end) {
+      for (int i = begin; i < end; ++i) {
+        const u32 last = tree(i).head->leaves, first = last - count(rows, i);
+        for (u32 leaf = first; leaf < last; ++leaf) {
+          encode(tree(i), leaf, planes + (rows[static_cast<std::size_t>(i)] + i64{leaf} - first) * planes_size);
+        }
+      }
+    });
+    return rows.back();
+  }
+
+  static constexpr i64 planes_size = i64{G::planes} * plane_cells<G>;
+  void encode(const Tree<G>& t, u32 leaf, float* planes) const {
+    const Past past = past_of<G, OneLane>(t, t.way(leaf), t.depths[leaf], t.keys);
+    write_planes<G>(t.states[t.leaf_node(leaf)], past, planes);
   }
 
   void check_sizes(std::size_t logits, std::size_t values, Values form) const {
@@ -202,8 +243,8 @@ class Forest {
 
   void check_tree(int index, std::span<const float> logits, std::span<const float> values, Values form) const {
     const Tree<G> t = tree(index);
-    for (u32 leaf = 0; leaf < t.head->leaves; ++leaf) {
-      const auto row = static_cast<std::size_t>(first_row(index)) + leaf;
+    for (u32 leaf = 0; leaf < count(rows_, index); ++leaf) {
+      const std::size_t row = this->row(index, leaf);
       const Node& node = t.nodes[t.leaf_node(leaf)];
       const auto width = static_cast<std::size_t>(width_of(form));
       check_values(row, values.subspan(row * width, width), form);
@@ -237,8 +278,9 @@ class Forest {
   void grow_tree(int index, std::span<const float> logits, std::span<const float> values, Values form) {
     const Tree<G> t = tree(index);
     Simulation<G, OneLane> simulation(search_, t);
-    for (u32 leaf = 0; leaf < t.head->leaves; ++leaf) {
-      const auto row = static_cast<std::size_t>(first_row(index)) + leaf;
+    const u32 leaves = count(rows_, index);
+    for (u32 leaf = 0; leaf < leaves; ++leaf) {
+      const std::size_t row = this->row(index, leaf);
       const u32 node = t.leaf_node(leaf);
       const Move* moves = t.move + t.nodes[node].first;
       const float* logit = logits.data() + row * G::moves;
@@ -247,7 +289,7 @@ class Forest {
       const float* value = values.data() + row * static_cast<std::size_t>(width_of(form));
       simulation.grow_leaf(leaf, read_opinion(form, [&](int i) { return value[i]; }));
     }
-    simulation.forget_leaves();
+    simulation.forget_leaves(leaves);
   }
 
   template <class Evaluator>
@@ -267,7 +309,7 @@ class Forest {
   [[nodiscard]] Opinion evaluate(const Tree<G>& t, u32 leaf, Past past, const Evaluator& evaluator) const {
     const u32 node = t.leaf_node(leaf);
     const Node& n = t.nodes[node];
-    const Rng rng(t.head->key, evaluation_stream + t.head->simulations * u64{shape_.leaves} + leaf);
+    const Rng rng(t.head->key, evaluation_stream + t.head->simulations * static_cast<u64>(search_.leaves) + leaf);
     const Leaf<G> view{t.states[node], past, t.move + n.first, n.count, rng};
     if constexpr (Evaluator::has_priors) {
       Array<float, static_cast<int>(most_edges<G>)> logits;
@@ -288,9 +330,9 @@ class Forest {
       std::vector<u64> keys(past_room<G> > 0 ? past_room<G> + shape_.depth : 0);
       int index = static_cast<int>(std::upper_bound(rows_.begin(), rows_.end(), begin) - rows_.begin()) - 1;
       for (int row = begin; row < end; ++row) {
-        while (first_row(index + 1) <= row) ++index;
+        while (rows_[static_cast<std::size_t>(index) + 1] <= row) ++index;
         const Tree<G> t = tree(index);
-        const u32 leaf = static_cast<u32>(row - first_row(index));
+        const u32 leaf = static_cast<u32>(row - rows_[static_cast<std::size_t>(index)]);
         if constexpr (HasPast<G>) std::copy_n(t.keys, t.head->history, keys.begin());
         const Past past = past_of<G, OneLane>(t, t.way(leaf), t.depths[leaf], keys.data());
         opinions_[static_cast<std::size_t>(row)] = evaluate(t, leaf, past, evaluator);
@@ -305,7 +347,7 @@ class Forest {
     const Tree<G> t = tree(index);
     Simulation<G, OneLane> simulation(search_, t);
     for (u32 leaf = 0; leaf < t.head->leaves; ++leaf) {
-      simulation.grow_leaf(leaf, opinions_[static_cast<std::size_t>(first_row(index)) + leaf]);
+      simulation.grow_leaf(leaf, opinions_[row(index, leaf)]);
     }
     simulation.forget_leaves();
   }
@@ -316,7 +358,7 @@ class Forest {
   int trees_;
   u64 seed_;
   std::unique_ptr<std::byte[], Free> memory_;
-  std::vector<int> rows_;  // first row of each tree, then their number
+  Rows rows_, next_;  // of the wave to be evaluated, and of the one after it: first row of each tree, then their number
   std::vector<Opinion> opinions_;
   mutable Crew crew_;
 };

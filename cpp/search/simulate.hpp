@@ -37,11 +37,21 @@ class Simulation {
     back_up<G, Group>(tree_, way, depth, depth, opinion);
   }
 
-  QILIN_HD void forget_leaves() {
+  // The first leaves have been brought home; those behind them wait on.
+  QILIN_HD void forget_leaves(u32 first) {
+    const u32 rest = head_.leaves - first;
+    for (u32 leaf = 0; leaf < rest; ++leaf) {
+      const u32 depth = tree_.depths[first + leaf];
+      const Step* from = tree_.way(first + leaf);
+      Step* to = tree_.way(leaf);
+      Group::each(static_cast<int>(depth), [&](int i) { to[i] = from[i]; });
+      if (Group::leads()) tree_.depths[leaf] = depth;
+    }
     Group::sync();
-    if (Group::leads()) head_.leaves = 0;
+    if (Group::leads()) head_.leaves = rest;
     Group::sync();
   }
+  QILIN_HD void forget_leaves() { forget_leaves(head_.leaves); }
 
   // Nobody evaluates the waiting leaves: they will be reached again.
   QILIN_HD void cancel() {

@@ -121,8 +121,20 @@ class Forest:
         """The next positions to evaluate, of all trees: (rows, planes, rows, cols). No rows: every search is done."""
         return self._forest.leaves()
 
+    def more(self) -> NDArray[np.float32]:
+        """The leaves after those, while somebody evaluates them: whose evaluations come next, after theirs.
+
+        No rows: nothing can be said before those are there. Two batches may wait at a time.
+        """
+        try:
+            return self._forest.more()
+        except ValueError as error:
+            raise BadEvaluation(f"{self.game.name}: {error}") from None
+
     def grow(self, logits: ArrayLike, values: ArrayLike, form: Values = "scalar") -> None:
-        """Bring the evaluations of the last `leaves`: logits (rows, policy_size), values of the player to move.
+        """Bring the evaluations of the last `leaves`, or of the older of two batches.
+
+        Logits are (rows, policy_size), values those of the player to move.
 
         `form`: "scalar" (rows,) between -1 and +1; "odds" (rows, 3), probabilities of win, draw, loss; "logits", the
         same before the softmax.

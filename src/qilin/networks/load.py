@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from qilin.errors import BadNetwork
 from qilin.networks.files import GRAPH, Facts, find, fingerprint
 from qilin.networks.onnx import OnnxNetwork, runtime
-from qilin.networks.torch import TorchNetwork
+from qilin.networks.torch import torch_network
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,6 +29,9 @@ class Network(Protocol):
     def __call__(self, planes: Floats) -> tuple[Floats, Floats]:
         """Logits of the policy (n, policy_size), and of win, draw, loss (n, 3), for planes (n, planes, rows, cols)."""
 
+    def ask(self, planes: Floats) -> Callable[[], tuple[Floats, Floats]]:
+        """The same, for who has something to do meanwhile: what is answered says it when it is there."""
+
 
 def load(path: Path, backend: str = "onnx", *, threads: int = 1, device: str = "cpu") -> Network:
     """The network at `path`: weights, an ONNX file, or a run folder. A file is loaded once a process.
@@ -43,7 +47,7 @@ def load(path: Path, backend: str = "onnx", *, threads: int = 1, device: str = "
 @lru_cache(maxsize=8)
 def _load(file: Path, _changed: int, backend: str, threads: int, device: str) -> Network:
     if backend == "torch":
-        return TorchNetwork(file, device=device)
+        return torch_network(file, device)
     return OnnxNetwork(file, threads=threads, device=device)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,39 +14,45 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from qilin.networks.oncard import CardJudge
-    from qilin.train.network import Network
 
     Floats = NDArray[np.float32]
 
 
+def torch_network(path: Path, device: str) -> TorchNetwork | CardJudge:
+    """The weights of a file, on a device.
+
+    :raises BadNetwork: where torch is missing, or can't use the file or the device.
+    """
+    if path.suffix != WEIGHTS:
+        raise BadNetwork(f"{path} is nothing for backend=torch, expected weights ({WEIGHTS})")
+    try:
+        from qilin.networks.oncard import judge_on_card
+    except ImportError as error:
+        raise BadNetwork(f"backend=torch: {error}: pip install 'qilin[train]'") from None
+    return judge_on_card(path) if device == "cuda" else TorchNetwork(path)
+
+
 class TorchNetwork:
-    """Weights on a device."""
+    """Weights on the CPU."""
 
-    __slots__ = ("_net", "facts")
+    __slots__ = ("_net", "_torch", "facts")
 
-    def __init__(self, path: Path, *, device: str) -> None:
-        """Read the weights.
+    def __init__(self, path: Path) -> None:
+        """Read the weights."""
+        import torch
 
-        :raises BadNetwork: where torch is missing, or can't use the file or the device.
-        """
-        if path.suffix != WEIGHTS:
-            raise BadNetwork(f"{path} is nothing for backend=torch, expected weights ({WEIGHTS})")
-        try:
-            from qilin.networks.oncard import judge_on_card
-            from qilin.train.weights import load_for_play
-        except ImportError as error:
-            raise BadNetwork(f"backend=torch: {error}: pip install 'qilin[train]'") from None
-        self._net: Network | CardJudge
-        if device == "cuda":
-            self._net, meta = judge_on_card(path)
-        else:
-            self._net, _, meta = load_for_play(path)
+        from qilin.train.weights import load_for_play
+
+        self._torch, (self._net, _, meta) = torch, load_for_play(path)
         self.facts = Facts.of(meta)
 
     def __call__(self, planes: Floats) -> tuple[Floats, Floats]:
-        """Logits of the policy, and of win, draw and loss. What a card says stays until it is asked again."""
-        import torch
+        """Logits of the policy, and of win, draw and loss."""
+        with self._torch.inference_mode():
+            policy, value = self._net.judge(self._torch.from_numpy(planes))
+        return policy.float().numpy(), value.numpy()
 
-        with torch.inference_mode():
-            policy, value = self._net.judge(torch.from_numpy(planes))
-        return policy.numpy(), value.numpy()
+    def ask(self, planes: Floats) -> Callable[[], tuple[Floats, Floats]]:
+        """The answer is there at once."""
+        said = self(planes)
+        return lambda: said

@@ -100,8 +100,12 @@ class NetPlayer:
         self._stop = False
         forest.begin(0, self._simulations(forest))
         began = told = time.perf_counter()
-        while not self._stop and len(planes := forest.leaves()):
-            self._grow(forest, *self.network(planes))
+        on_card, planes = self.options.device == "cuda", forest.leaves()
+        while not self._stop and len(planes):
+            answer = self.network.ask(planes)
+            ahead = forest.more() if on_card else planes[:0]  # the tree grows on while a card thinks
+            self._grow(forest, *answer())
+            planes = ahead if len(ahead) else forest.leaves()
             now = time.perf_counter()
             if self.options.time is not None and now - began > self.options.time * 0.95:
                 break
