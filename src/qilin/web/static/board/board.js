@@ -109,10 +109,11 @@ export function mountBoard(host, options) {
   function nameCells() {
     const view = /** @type {View} */ (state.view);
     const active = options.mayMove() ? view : { ...view, moves: [] };
+    const reach = targets(active, skin, state.chosen);
     for (const [square, cell] of grid?.cells ?? []) {
-      cell.setAttribute("aria-label", cellName(active, skin, state.chosen, square, voice));
+      rename(cell, "aria-label", cellName(active, skin, state.chosen, square, voice, reach));
+      rename(cell, "aria-selected", String(square === state.chosen));
       cell.classList.toggle("grab", mayBegin(square));
-      cell.setAttribute("aria-selected", String(square === state.chosen));
     }
   }
 
@@ -236,6 +237,11 @@ export function mountBoard(host, options) {
     view: () => state.view,
     flipped: () => state.flipped,
   };
+}
+
+/** What stays the same is not written again: a browser would style and lay out all of it anew. @param {Element} cell @param {string} name @param {string} value */
+function rename(cell, name, value) {
+  if (cell.getAttribute(name) !== value) cell.setAttribute(name, value);
 }
 
 /** @param {import("../types.js").Frame} shape @param {string} square @param {import("../types.js").Drawing} drawing */

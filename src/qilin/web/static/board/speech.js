@@ -23,10 +23,9 @@ export function contents(view, skin, square, { t, pick }) {
   return floor === undefined ? t("say.empty") : pick((skin.floorWords ?? [])[floor]);
 }
 
-/** What a cell of the grid is called. @param {View} view @param {Skin} skin @param {string | null} chosen @param {string} square @param {Voice} voice */
-export function cellName(view, skin, chosen, square, voice) {
+/** What a cell of the grid is called. @param {View} view @param {Skin} skin @param {string | null} chosen @param {string} square @param {Voice} voice @param {ReturnType<typeof targets>} [reach] of what is chosen, for whoever names many cells */
+export function cellName(view, skin, chosen, square, voice, reach = targets(view, skin, chosen)) {
   const notes = [];
-  const reach = targets(view, skin, chosen);
   if (square === chosen) notes.push(voice.t("say.chosen"));
   else if (reach.some((target) => target.square === square)) notes.push(voice.t("say.target"));
   else if (!chosen && canBegin(view, skin, square)) notes.push(voice.t("say.can_move"));
