@@ -84,9 +84,13 @@ def test_waves_that_nobody_evaluates_are_given_up(name: str) -> None:
     for _ in range(3):  # the root, and a few leaves
         forest.grow(*network(forest.leaves(), game.policy_size))
     first, _ = forest.leaves(), forest.more()
-    np.testing.assert_array_equal(forest.leaves()[0], first[0])
+    again = forest.leaves()
+    np.testing.assert_array_equal(again[0], first[0])
     forest.more()
     forest.advance(0, forest.choose(0))
+    forest.grow(*network(again, game.policy_size))  # too late: it changes nothing
+    with pytest.raises(qilin.BadEvaluation, match="tree 0 has given its leaves up since"):
+        forest.more()
     while len(planes := forest.leaves()):
         forest.grow(*network(planes, game.policy_size))
     report = forest[0]

@@ -110,6 +110,11 @@ class Forest {
   // losses keep the two apart. 0: there is none now.
   int more(float* planes) {
     if (next_.back() > 0) refuse("two waves of leaves wait for their evaluation already");
+    for (int i = 0; i < trees_; ++i) {
+      if (waiting(i) != count(rows_, i)) {
+        refuse("tree " + std::to_string(i) + " has given its leaves up since, expected `leaves` anew");
+      }
+    }
     gather_into(next_);
     return encode_all(next_, planes);
   }
@@ -185,6 +190,11 @@ class Forest {
     const auto i = static_cast<std::size_t>(index);
     return static_cast<u32>(rows[i + 1] - rows[i]);
   }
+  // Leaves of a tree whose evaluations are to come: none where it was reset or played on since, and gave them up.
+  [[nodiscard]] u32 waiting(int index) const {
+    const u32 asked = count(rows_, index);
+    return tree(index).head->leaves == asked + count(next_, index) ? asked : 0;
+  }
   [[nodiscard]] std::size_t row(int index, u32 leaf) const {
     return static_cast<std::size_t>(rows_[static_cast<std::size_t>(index)]) + leaf;
   }
@@ -243,7 +253,7 @@ class Forest {
 
   void check_tree(int index, std::span<const float> logits, std::span<const float> values, Values form) const {
     const Tree<G> t = tree(index);
-    for (u32 leaf = 0; leaf < count(rows_, index); ++leaf) {
+    for (u32 leaf = 0, leaves = waiting(index); leaf < leaves; ++leaf) {
       const std::size_t row = this->row(index, leaf);
       const Node& node = t.nodes[t.leaf_node(leaf)];
       const auto width = static_cast<std::size_t>(width_of(form));
@@ -278,7 +288,7 @@ class Forest {
   void grow_tree(int index, std::span<const float> logits, std::span<const float> values, Values form) {
     const Tree<G> t = tree(index);
     Simulation<G, OneLane> simulation(search_, t);
-    const u32 leaves = count(rows_, index);
+    const u32 leaves = waiting(index);
     for (u32 leaf = 0; leaf < leaves; ++leaf) {
       const std::size_t row = this->row(index, leaf);
       const u32 node = t.leaf_node(leaf);
