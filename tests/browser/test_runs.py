@@ -28,10 +28,15 @@ def test_a_run_is_followed_while_it_goes_on(visit: Visit, site: Server) -> None:
 
 
 def test_what_is_wrong_is_said_in_words(visit: Visit) -> None:
-    for language, words in (("en", "Nearly every game is drawn"), ("zh", "几乎全是和棋")):
+    said = {
+        "en": ("Nearly every game is drawn", "of the games are drawn, so the value has little to learn from"),
+        "zh": ("几乎全是和棋", "的对局是和棋，价值几乎学不到东西"),
+    }
+    for language, (words, details) in said.items():
         visitor = visit(language=language)
         visitor.open("training/night", ".warning")
         assert words in visitor.page.locator(".warning b").all_inner_texts()
+        assert details in visitor.page.locator(".warning p").first.inner_text()
 
 
 def test_a_checkpoint_is_played_against(visit: Visit) -> None:

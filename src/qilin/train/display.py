@@ -89,7 +89,7 @@ class PlainDisplay:
         found = warnings(self.scene.records)
         for one in found:
             if one.kind not in self._warned:
-                self._write(f"warning: {one.text}")
+                self._write(f"warning: {one.words.en}")
         self._warned = {one.kind for one in found}
 
     def said(self, text: str) -> None:

@@ -61,7 +61,7 @@ def picture(scene: Scene) -> Group:
     table.add_column()
     for label, text in rows(scene):
         table.add_row(label, text)
-    warned = [Text.assemble(("⚠ ", "bold yellow"), (one.text, "yellow")) for one in scene.warnings]
+    warned = [Text.assemble(("⚠ ", "bold yellow"), (one.words.en, "yellow")) for one in scene.warnings]
     return Group(_head(scene), _progress(scene), Text(), table, *([Text(), *warned] if warned else ()))
 
 

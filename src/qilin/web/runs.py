@@ -12,6 +12,7 @@ from typing import Any
 
 from qilin.train.health import warnings
 from qilin.train.history import read
+from qilin.view import said
 from qilin.web.errors import NotFound
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,80}")
@@ -87,7 +88,7 @@ class Run:
             "recipe": self.recipe(),
             "metrics": [] if last is None else [last],
             "checkpoints": self.checkpoints(),
-            "warnings": [{"kind": warning.kind, "text": warning.text} for warning in warnings(read(self.path))],
+            "warnings": [{"kind": one.kind, "words": said(one.words)} for one in warnings(read(self.path))],
             "games": self.games(0, 12)["games"],
         }
 

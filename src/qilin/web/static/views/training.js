@@ -72,8 +72,8 @@ function numbers(row, recipe) {
   return Object.entries(facts).map(([name, value]) => h("div", {}, h("dt", {}, t(`run.number.${name}`)), h("dd", {}, value)));
 }
 
-/** In a few words of the page, and in all of the trainer's. @param {{kind: string, text: string}} found */
-const warning = ({ kind, text }) => h("div", { class: "warning" }, h("b", {}, known(`run.warning.${kind}`) ? t(`run.warning.${kind}`) : t("run.warning")), h("p", { lang: "en" }, text));
+/** In a few words of the page, and in all of the trainer's. @param {{kind: string, words: import("../types.js").Text}} found */
+const warning = ({ kind, words }) => h("div", { class: "warning" }, h("b", {}, known(`run.warning.${kind}`) ? t(`run.warning.${kind}`) : t("run.warning")), h("p", {}, pick(words).split(/\b([a-z]+\.[a-z_0-9]+)\b/).map((part, at) => (at % 2 ? h("code", { translate: "no" }, part) : part))));
 
 /** @param {import("../parts/figures.js").Figure} figure @param {any[]} rows */
 function chart(figure, rows) {
