@@ -116,7 +116,7 @@ SURFACES = {"wood": "wood-a", "bamboo": "bamboo-a", "slate": "slate-tile", "tile
 def test_marks_can_be_seen(name: str, surface: str) -> None:
     """The last move, targets, captures and coordinates stand out from the board by 3:1 at least, in each theme."""
     rules = (STATIC / "css/board.css").read_text()
-    usual = colours(rules.split(".board, .thumbnail {", 1)[1].split("}", 1)[0])
+    usual = colours(rules.split(".board, .thumbnail, .palette {", 1)[1].split("}", 1)[0])
     own = colours("".join(re.findall(rf"^\.surface-{surface} {{(.*)}}", rules, re.M)))
     marks = usual | own
     for mark in ("mark", "target", "capture"):

@@ -1,4 +1,4 @@
-"""Opponents of measured strength: a beginner can beat level 1; level 8 is the strongest that answers in seconds.
+"""Opponents of measured strength: a beginner can beat level 1, and every level mostly beats the one below.
 
 Each game's levels are data beside this file: `levels/<game>.toml`, written by `bench/levels.py`, which also measures
 them. A game without a file of its own has the levels of `any.toml`, which nobody has measured.

@@ -74,7 +74,7 @@ function match({ game, skin, players }, { argument, query }, endings) {
     const { wins, draws, losses, superiority, pentanomial, elo } = last.standing;
     const points = wins + draws / 2;
     const share = (/** @type {number} */ count) => (played.length ? count / played.length : 0);
-    const number = (/** @type {string} */ label, /** @type {string} */ value, more = "") => h("div", {}, h("dt", {}, label), h("dd", {}, value, more ? h("small", {}, more) : null));
+    const number = (/** @type {string} */ label, /** @type {string} */ value, more = "") => h("div", {}, h("dt", {}, label, more ? h("small", {}, more) : null), h("dd", {}, value));
     const bar = h("div", { class: "chance-bar", role: "img", "aria-label": t("match.bar", { first: names[0], win: wins, draw: draws, second: names[1], loss: losses }) }, [["first", wins], ["draw", draws], ["second", losses]].map(([kind, count]) => h("span", { class: `part ${kind}`, style: { "flex-grow": String(Math.max(share(Number(count)), 0.0001)) } }, count ? h("span", {}, String(count)) : null)));
     return [
       h("dl", { class: "numbers" }, number(t("match.score"), `${decimal(points, points % 1 ? 1 : 0)} – ${decimal(played.length - points, points % 1 ? 1 : 0)}`), number(t("match.results"), `${wins} / ${draws} / ${losses}`), number(t("match.elo"), ...eloSaid(elo))),
