@@ -7,7 +7,7 @@
 like the best ladder by now, until that ladder's steps are known. `choose` writes this ladder into
 src/qilin/players/levels/<game>.toml. `measure` plays each level against the one below, the first against `greedy`, in
 games of another seed than the survey's, and `write` writes what these games alone say into the same file. `run` does
-all that, twice: what the first measure found out makes the second choice better. It can be given again and again:
+all that, three times: what a measure finds out makes the next choice better. It can be given again and again:
 every game is kept in --db, and what is known well enough is not played again.
 
 Levels are limited by nodes or depth, not by time: their strength does not depend on the machine or its load. Openings
@@ -350,11 +350,11 @@ def write_measured(names: Sequence[str], record: Record, seed: int, keep: Path |
     result.finish({"levels": numbers}, keep)
 
 
-ROUNDS = ((0.35, 0.6), (0.7, 1.0))  # of a run: the shares of its time by which a survey ends, and the measure after it
+ROUNDS = ((0.3, 0.45), (0.55, 0.7), (0.8, 1.0))  # of a run: the shares of its time by which a survey ends, and the measure after it
 
 
 def run(names: Sequence[str], record: Record, games: int, seed: int, workers: int, minutes: float) -> None:
-    """Survey, choose, measure; and once more, knowing better."""
+    """Survey, choose, measure; and again, knowing better."""
     began = time.monotonic()
     for surveyed, over in ROUNDS:
         survey(names, record, seed, workers, began + 60 * minutes * surveyed)
