@@ -350,7 +350,8 @@ def write_measured(names: Sequence[str], record: Record, seed: int, keep: Path |
     result.finish({"levels": numbers}, keep)
 
 
-ROUNDS = ((0.3, 0.45), (0.55, 0.7), (0.8, 1.0))  # of a run: the shares of its time by which a survey ends, and the measure after it
+# Of a run: the shares of its time by which a survey ends, and the measure after it.
+ROUNDS = ((0.3, 0.45), (0.55, 0.7), (0.8, 1.0))
 
 
 def run(names: Sequence[str], record: Record, games: int, seed: int, workers: int, minutes: float) -> None:
