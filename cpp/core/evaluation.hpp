@@ -4,11 +4,13 @@
 // Besides `evaluate` and `order`, an opinion may offer, found with `requires`:
 //   noisy(state, move)      the ply changes so much that a leaf before it can't be judged: quiescence looks on
 //   noisy_moves(state, visit)   the same as a generator, where that is faster than filtering legal moves
+//   promising(state, past, visit)   some legal moves, or none: where there is time for few, no others
 //   in_danger(state)        the player to move is under attack (check): quiescence looks at every move
 //   pass(state)             the same position with the other side to move: allows null-move pruning
 //   can_pass(state)         and where passing is harmless
 //   tier(state, move)       a small number that sorts moves, 0 for most: captures by their worth, checks. Training may
 //                           look at the higher ones more
+//   trust                   a Trust: how far the search may lean on this opinion
 //   plies_left(state)       plies until a counter ends the game, if nothing resets it: near its end, positions that
 //                           differ in it are no longer taken for the same
 #pragma once
@@ -30,6 +32,20 @@ struct Evaluation {
   QILIN_HD static constexpr int order(const typename G::State&, Move) { return 0; }
 };
 
+// How far the search may lean on an opinion, found by playing.
+struct Trust {
+  int late = 3;           // from this move on it looks less deep,
+  float slowness = 1.9F;  // the less the later; larger: more slowly so
+  int order = 16;         // a point of `order` beside the history of a move, which reaches 8192
+  double margin = 0.6;    // times scale, for each ply of depth: so far above what is needed, a score is enough
+};
+
+template <class G>
+inline constexpr Trust trust_in = [] {
+  if constexpr (requires { Evaluation<G>::trust; }) return Evaluation<G>::trust;
+  return Trust{};
+}();
+
 // Two weights in one number, so that both are summed up at once: one for the beginning of a game in the upper half, one
 // for its end in the lower. Sums of either lie within 16 bits.
 [[nodiscard]] QILIN_HD constexpr int both(int early, int late) { return early * 0x10000 + late; }
@@ -43,6 +59,9 @@ concept HasNoisy = requires(const typename G::State& state, Move move) {
 };
 template <class G>
 concept HasNoisyMoves = requires(const typename G::State& state) { Evaluation<G>::noisy_moves(state, IgnoreMove{}); };
+template <class G>
+concept HasPromising =
+    requires(const typename G::State& state) { Evaluation<G>::promising(state, Past{}, IgnoreMove{}); };
 template <class G>
 concept HasDanger = requires(const typename G::State& state) {
   { Evaluation<G>::in_danger(state) } -> std::same_as<bool>;

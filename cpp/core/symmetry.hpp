@@ -15,9 +15,7 @@ struct Grid {
   [[nodiscard]] QILIN_HD static constexpr int row(int square) { return square / stride; }
   [[nodiscard]] QILIN_HD static constexpr int col(int square) { return square % stride; }
   // Squares without the padding: 0 … rows * cols - 1. Policies and planes are numbered like this.
-  [[nodiscard]] QILIN_HD static constexpr int pack(int square) {
-    return stride == cols ? square : row(square) * cols + col(square);
-  }
+  [[nodiscard]] QILIN_HD static constexpr int pack(int square) { return square - row(square) * (stride - cols); }
   [[nodiscard]] QILIN_HD static constexpr int unpack(int cell) {
     return stride == cols ? cell : at(cell / cols, cell % cols);
   }

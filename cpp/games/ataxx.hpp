@@ -75,11 +75,7 @@ struct Rules {
     if (result(s).over()) return;
     const Bits open = empty(s);
     if (!reaches(s.mine, open)) return visit(pass);
-    each(around(s.mine) & open, [&](int to) { visit(static_cast<Move>(Grid::pack(to))); });
-    for (int plane = 1; plane <= jump_planes; ++plane) {
-      const Bits jumpers = s.mine & shift(open, -step(plane));
-      each(jumpers, [&](int from) { visit(static_cast<Move>(plane * cells + Grid::pack(from))); });
-    }
+    each_ply(s.mine, open, open, visit);
   }
   QILIN_HD static int count_legal(const State& s) {
     const Bits open = empty(s);
@@ -209,6 +205,22 @@ struct Rules {
   }
 
   // From here on: what an evaluation asks besides.
+  template <class Visit>
+  QILIN_HD static void each_ply(Bits stones, Bits clone_to, Bits jump_to, Visit&& visit) {
+    each(around(stones) & clone_to, [&](int at) { visit(Move(Grid::pack(at))); });
+    for (int plane = 1; plane <= jump_planes; ++plane)
+      each(stones & shift(jump_to, -step(plane)), [&](int at) { visit(Move(plane * cells + Grid::pack(at))); });
+  }
+
+  // Whether this position stood in the past. (Sides alternate: every second key is of the other side's turn.)
+  QILIN_HD static constexpr bool recurs(const State& s, Past past) {
+    if (s.rules == uai || past.length < 4) return false;  // to come back takes two jumps of each side
+    const u64 now = key(s);
+    for (int i = past.length - 4; i >= 0; i -= 2)
+      if (past.keys[i] == now) return true;
+    return false;
+  }
+
   QILIN_HD static constexpr Bits empty(const State& s) { return board & ~(s.mine | s.theirs | s.blocked); }
 
   // The cells at most one step away from a set, and (with padding columns that may be set) at most two.
@@ -283,9 +295,8 @@ struct Rules {
 #ifndef __CUDACC__
 #pragma GCC unroll 1
 #endif
-    for (int plane = 9; plane <= jump_planes; ++plane) {
+    for (int plane = 9; plane <= jump_planes; ++plane)
       n += static_cast<u64>(count(((mine << step(plane)) & open) | ((open << step(plane)) & mine)));
-    }
     return static_cast<int>(n);
   }
 
@@ -294,21 +305,11 @@ struct Rules {
     return lead == 0 ? Result::draw(reason) : Result::win(lead > 0 ? 0 : 1, reason);
   }
 
-  // Whether this position stood in the past. (Sides alternate: every second key is of the other side's turn.)
-  QILIN_HD static constexpr bool recurs(const State& s, Past past) {
-    if (s.rules == uai || past.length < 4) return false;  // to come back takes two jumps of each side
-    const u64 now = key(s);
-    for (int i = past.length - 4; i >= 0; i -= 2) {
-      if (past.keys[i] == now) return true;
-    }
-    return false;
-  }
   QILIN_HD static bool repeats(const State& s, Past past, Move move) {
     if (is_clone(move)) return false;
     const u64 now = key(s), after = key(play(s, move));
-    for (int i = past.length - 4; i >= 0; i -= 2) {
+    for (int i = past.length - 4; i >= 0; i -= 2)
       if (past.keys[i] == now && past.keys[i + 1] == after) return true;
-    }
     return false;
   }
 

@@ -78,6 +78,7 @@ class Picker {
   // The table's move comes first, before the others are even ranked; unless it is not legal here: a key ignores
   // counters, and so may an entry.
   void put_first(Move move) {
+    if (move == no_move) return;
     for (int i = 0; i < length_ && !is_first_set_; ++i) {
       if (moves_[i] != move) continue;
       std::swap(moves_[0], moves_[i]);

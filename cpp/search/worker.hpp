@@ -206,9 +206,23 @@ class Worker {
     Move move = no_move;
   };
 
-  Best best(Node node) {
+  Best best(const Node& node) {
     Frame<G>& frame = path_[node.ply];
+    if constexpr (HasPromising<G>) {
+      if (options_.selective && !node.principal && node.depth <= selectivity::promising_depth) {
+        frame.moves.clear();
+        Evaluation<G>::promising(frame.state, frame.past, [&](Move move) { frame.moves.push(move); });
+        const Best found = best_of_gathered(node);
+        if (stopped_ || !is_loss(found.score))
+          return found;  // if they lose, or there are none: who knows what does not
+      }
+    }
     if (!gathers_early) gather(frame);
+    return best_of_gathered(node);
+  }
+
+  Best best_of_gathered(Node node) {
+    Frame<G>& frame = path_[node.ply];
     frame.moves.put_first(node.hint);
     Best best;
     for (int i = 0; !frame.moves.empty(); ++i) {
@@ -306,7 +320,7 @@ class Worker {
     if (is_noisy(frame.state, move)) return selectivity::noisy_rank + order;
     if (move == frame.killers.first) return selectivity::killer_rank + 1;
     if (move == frame.killers.second) return selectivity::killer_rank;
-    return selectivity::order_weight * order + history_(frame.player(), move);
+    return trust_in<G>.order * order + history_(frame.player(), move);
   }
 
   // A refutation is a merit of its move, and a fault of those that were tried before it.
@@ -326,7 +340,7 @@ class Worker {
   [[nodiscard]] int reduction(const Node& node, const Pick& pick, int index) const {
     if (!options_.selective || node.in_danger || node.depth < 3 || selectivity::is_noisy(pick.rank)) return 0;
     const int merit = history_(path_[node.ply].player(), pick.move) / selectivity::merit_of_a_ply;
-    return std::clamp(selectivity::reduction(node.depth, index) - node.principal - merit, 0, node.depth - 2);
+    return std::clamp(selectivity::reduction<G>(node.depth, index) - node.principal - merit, 0, node.depth - 2);
   }
 
   // So late a move at so little depth will not change the verdict.

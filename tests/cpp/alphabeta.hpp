@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 #include <string>
 
 #include "search/fingerprint.hpp"
@@ -208,6 +209,20 @@ void time_holds(const Settings& settings) {
   std::printf("%s: asked for 20 ms, the slowest answer came after %.2f ms\n", std::string(G::name).c_str(), ms);
 }
 
+// What an evaluation calls promising is legal, and named once.
+template <HasPromising G>
+void promises_hold(const Settings& settings, int games) {
+  for (const Line<G>& line : sample_positions<G>(settings, games)) {
+    std::set<Move> legal, seen;
+    for (const Move move : line.legal()) legal.insert(move);
+    Evaluation<G>::promising(line.state, line.past(), [&](Move move) {
+      stand_at(line, 0);
+      expect(legal.count(move) == 1, "what is promising is legal");
+      expect(seen.insert(move).second, "and is named once");
+    });
+  }
+}
+
 template <Game G>
 int run(int games) {
   int compared = 0;
@@ -216,6 +231,7 @@ int run(int games) {
     const Settings settings = defaults<G>(preset);
     compared += equals_minimax<G>(settings, games, false) + equals_minimax<Noise<G>>(settings, games, false);
     if constexpr (HasNoisy<G>) compared += equals_minimax<G>(settings, games, true);
+    if constexpr (HasPromising<G>) promises_hold<G>(settings, games);
     limits_hold<G>(settings, games);
     time_holds<G>(settings);
   }
