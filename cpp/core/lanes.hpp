@@ -59,8 +59,8 @@ struct Lanes {
   }
 
   template <class Term>
-  [[nodiscard]] QILIN_HD static constexpr i64 sum(int n, Term&& term) {
-    i64 total = 0;
+  [[nodiscard]] QILIN_HD static constexpr auto sum(int n, Term&& term) {
+    decltype(term(0)) total = 0;
     each(n, [&](int i) { total += term(i); });
     return total;
   }

@@ -44,6 +44,16 @@ inline constexpr float ln2_high = 0x1.62e4p-1F, ln2_low = 0x1.7f7d1cp-20F, log2_
   return ((1.0F + r) + square * (low + square * high)) * power_of_two(k);
 }
 
+// 2^x for x up to 0, to one part in 100,000; 2^-126 for what is less. No branch, and few steps: this is what Gumbel's
+// rule asks for every move that was tried, at every node on every way down.
+[[nodiscard]] QILIN_HD constexpr float power_of_half(float x) {
+  constexpr float whole = 0x1.8p23F;  // so large that a sum with it has no fraction
+  const float y = x > -126.0F ? x : -126.0F;
+  const float rounded = y + whole, f = y - (rounded - whole);
+  const float low = 1.0F + f * 0.69314718F, high = 0.24022651F + f * (0.05550411F + f * 0.00961813F);
+  return from_bits(to_bits(low + f * f * high) + (to_bits(rounded) << 23));
+}
+
 // The natural logarithm to about two units in the last place; of anything below the least normal number, that of it.
 //
 // x = 2^k m with m between sqrt(1/2) and sqrt(2), and log m = 2 artanh(s) with s = (m - 1) / (m + 1).
@@ -73,6 +83,9 @@ inline constexpr float ln2_high = 0x1.62e4p-1F, ln2_low = 0x1.7f7d1cp-20F, log2_
 // A number as a multiple of 2^-32, for sums. Terms stay below 2^24, so 128 of the largest fit.
 [[nodiscard]] QILIN_HD constexpr i64 fixed(float x) { return static_cast<i64>(x * 0x1p32F); }
 [[nodiscard]] QILIN_HD constexpr float from_fixed(i64 x) { return static_cast<float>(x) * 0x1p-32F; }
+// The same in fewer bits, for numbers whose sums stay within -1 and +1.
+[[nodiscard]] QILIN_HD constexpr i32 fixed_share(float x) { return static_cast<i32>(x * 0x1p28F); }
+[[nodiscard]] QILIN_HD constexpr float from_fixed_share(i32 x) { return static_cast<float>(x) * 0x1p-28F; }
 
 }  // namespace portable
 }  // namespace qilin

@@ -58,9 +58,9 @@ struct Tile {
   }
 
   template <class Term>
-  [[nodiscard]] QILIN_HD static i64 sum(int n, Term&& term) {
+  [[nodiscard]] QILIN_HD static auto sum(int n, Term&& term) {
     sync();
-    i64 total = 0;
+    decltype(term(0)) total = 0;
     for (int i = lane(); i < n; i += width) total += term(i);
     for (int partner = width / 2; partner > 0; partner /= 2) total += exchanged(total, partner);
     return total;

@@ -66,13 +66,14 @@ class Choice {
   [[nodiscard]] QILIN_HD int gumbel() const {
     if (node_.opened == 0) return 0;
     const Completed q = completed();
-    const i64 tried = Group::sum(node_.opened, [&](int i) {
-      scratch_[i] = is_lost(i) ? 0.0F : prior_[i] * q.weight(this->q(q, i));
-      return portable::fixed(scratch_[i]);
+    const i32 tried = Group::sum(node_.opened, [&](int i) {
+      const float weight = prior_[i] * q.weight(this->q(q, i));
+      scratch_[i] = is_lost(i) ? 0.0F : weight;
+      return portable::fixed_share(scratch_[i]);
     });
     const float weight = q.weight(q.untried);
     const float rest = 1.0F - node_.mass;
-    const float share = 1.0F / (portable::from_fixed(tried) + (rest > 0 ? rest * weight : 0.0F));
+    const float share = 1.0F / (portable::from_fixed_share(tried) + (rest > 0 ? rest * weight : 0.0F));
     const float visits = 1.0F / static_cast<float>(self_.visits + self_.pending);
     const Best opened = Group::best(node_.opened, [&](int i) {
       return is_lost(i) ? never : scratch_[i] * share - static_cast<float>(tries(i)) * visits;
@@ -86,7 +87,9 @@ class Choice {
     float slope, untried, most;
 
     [[nodiscard]] QILIN_HD float sigma(float value) const { return slope * value; }
-    [[nodiscard]] QILIN_HD float weight(float value) const { return portable::exp(slope * (value - most)); }
+    [[nodiscard]] QILIN_HD float weight(float value) const {
+      return portable::power_of_half(slope * (value - most) * portable::log2_e);
+    }
   };
 
   [[nodiscard]] QILIN_HD Completed completed() const {
@@ -133,13 +136,13 @@ class Choice {
   struct Survey {
     u32 visits = 0;         // the most
     float most = never;     // the greatest Q of those not lost
-    i64 mass = 0, sum = 0;  // of priors, and of priors times Q
+    i32 mass = 0, sum = 0;  // of priors, and of priors times Q
 
     QILIN_HD void add(u32 n, float prior, float q, bool lost) {
       visits = n > visits ? n : visits;
       most = q > most && !lost ? q : most;
-      mass += portable::fixed(prior);
-      sum += portable::fixed(prior * q);
+      mass += portable::fixed_share(prior);
+      sum += portable::fixed_share(prior * q);
     }
     QILIN_HD void merge(const Survey& other) {
       visits = other.visits > visits ? other.visits : visits;
@@ -152,7 +155,7 @@ class Choice {
   // (v + N * mean of Q by prior) / (1 + N), over the N visits below.
   [[nodiscard]] QILIN_HD float mixed(const Survey& survey) const {
     if (survey.mass == 0) return seen(node_.value);
-    const float mean = portable::from_fixed(survey.sum) / portable::from_fixed(survey.mass);
+    const float mean = portable::from_fixed_share(survey.sum) / portable::from_fixed_share(survey.mass);
     const float visits = static_cast<float>(self_.visits);
     return (seen(node_.value) + (visits - 1.0F) * mean) / visits;
   }
