@@ -45,9 +45,10 @@ def judge_on_card(path: Path) -> CardJudge:
 
 @dataclass(slots=True)
 class Batch:
-    """One size's graph, and the host's memory that it reads and writes."""
+    """One size's graph, and the memory that it reads and writes: all but `seen` is the host's."""
 
     graph: torch.cuda.CUDAGraph
+    seen: Tensor
     planes: Tensor
     policy: Tensor
     value: Tensor
@@ -106,4 +107,4 @@ class CardJudge:
             torch.cuda.synchronize(device)
             with torch.cuda.graph(graph):
                 judge()
-        return Batch(graph, planes, policy, value)
+        return Batch(graph, seen, planes, policy, value)
