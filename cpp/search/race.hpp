@@ -93,7 +93,8 @@ class Race {
   }
 
   [[nodiscard]] QILIN_HD int leader(u32 level) const {
-    const auto q = choice_.completed();
+    const bool any_untried = level == 0 || search_.leaves > 1;
+    const auto q = any_untried ? choice_.completed() : choice_.completed_but_untried();
     return Group::best(root_.opened,
                        [&](int i) {
                          return is_racing(i) && had(i) == level ? tree_.lead[i] + q.sigma(choice_.q(q, i)) : never;

@@ -23,6 +23,7 @@ class Choice {
         stats_(tree.stats + node_.first),
         prior_(tree.prior + node_.first),
         scratch_(tree.scratch),
+        loss_(node_.mover == 0 ? End::second_wins : End::first_wins),
         is_root_(here.node == 0) {}
 
   // Both answer an edge, counted from the node's first, or -1: all are proven to lose.
@@ -73,12 +74,13 @@ class Choice {
     });
     const float weight = q.weight(q.untried);
     const float rest = 1.0F - node_.mass;
-    const float share = 1.0F / (portable::from_fixed_share(tried) + (rest > 0 ? rest * weight : 0.0F));
-    const float visits = 1.0F / static_cast<float>(self_.visits + self_.pending);
+    const float all = portable::from_fixed_share(tried) + (rest > 0 ? rest * weight : 0.0F);
+    const float visits = static_cast<float>(self_.visits + self_.pending);
+    // Share of the weights less share of the visits, times both sums: that takes no division.
     const Best opened = Group::best(node_.opened, [&](int i) {
-      return is_lost(i) ? never : scratch_[i] * share - static_cast<float>(tries(i)) * visits;
+      return is_lost(i) ? never : scratch_[i] * visits - static_cast<float>(tries(i)) * all;
     });
-    return or_untried(opened, 0.0F, weight * share);
+    return or_untried(opened, 0.0F, weight * visits);
   }
 
   // What Gumbel's formulas take for the Q of every move: its own, or for untried ones a mixture of the node's
@@ -93,22 +95,22 @@ class Choice {
   };
 
   [[nodiscard]] QILIN_HD Completed completed() const {
-    Survey seen_so_far;
-    Group::fold(node_.opened, seen_so_far, [&](Survey& survey, int i) {
-      if (stats_[i].visits > 0) survey.add(stats_[i].visits, prior_[i], value(i), is_lost(i));
-    });
-    const float most = seen_so_far.most, untried = mixed(seen_so_far);
-    // q between 0 and 1 is half of a value between -1 and 1, and a constant, which cancels out.
-    const float visits = search_.gumbel_visits + static_cast<float>(seen_so_far.visits);
-    const bool all_known = node_.opened == node_.count && most > never;
-    return {visits * search_.gumbel_scale * 0.5F, untried, all_known || most > untried ? most : untried};
+    const Peak peak = this->peak();
+    const bool all_known = node_.opened == node_.count && peak.missing == 0 && peak.most > never;
+    const float untried = all_known ? peak.most : mixed();  // if all are known, nobody will ask
+    return {slope(peak), untried, peak.most > untried ? peak.most : untried};
+  }
+  // The same where nobody will ask for the Q of an untried move.
+  [[nodiscard]] QILIN_HD Completed completed_but_untried() const {
+    const Peak peak = this->peak();
+    return {slope(peak), peak.most, peak.most};
   }
 
   [[nodiscard]] QILIN_HD float q(const Completed& completed, int i) const {
     return stats_[i].visits > 0 ? value(i) : completed.untried;
   }
 
-  [[nodiscard]] QILIN_HD bool is_lost(int i) const { return stats_[i].proof.value(node_.mover) < 0; }
+  [[nodiscard]] QILIN_HD bool is_lost(int i) const { return stats_[i].proof.end() == loss_; }
   [[nodiscard]] QILIN_HD u32 tries(int i) const { return stats_[i].visits + stats_[i].pending; }
 
  private:
@@ -132,32 +134,53 @@ class Choice {
     return seen(self_.value) - reduction * portable::sqrt(node_.mass);
   }
 
-  // What is to be known of the edges that were visited.
-  struct Survey {
-    u32 visits = 0;         // the most
-    float most = never;     // the greatest Q of those not lost
-    i32 mass = 0, sum = 0;  // of priors, and of priors times Q
+  // Of the edges that were visited: the most visits, and the greatest Q of those not lost. And how many were not.
+  struct Peak {
+    u32 visits = 0;
+    float most = never;
+    u32 missing = 0;
 
-    QILIN_HD void add(u32 n, float prior, float q, bool lost) {
+    QILIN_HD void add(u32 n, float q, bool lost) {
       visits = n > visits ? n : visits;
-      most = q > most && !lost ? q : most;
-      mass += portable::fixed_share(prior);
-      sum += portable::fixed_share(prior * q);
+      most = q > most && n > 0 && !lost ? q : most;
+      missing += n == 0;
     }
-    QILIN_HD void merge(const Survey& other) {
+    QILIN_HD void merge(const Peak& other) {
       visits = other.visits > visits ? other.visits : visits;
       most = other.most > most ? other.most : most;
+      missing += other.missing;
+    }
+  };
+  [[nodiscard]] QILIN_HD Peak peak() const {
+    Peak peak;
+    Group::fold(node_.opened, peak, [&](Peak& part, int i) { part.add(stats_[i].visits, value(i), is_lost(i)); });
+    return peak;
+  }
+
+  // q between 0 and 1 is half of a value between -1 and 1, and a constant, which cancels out.
+  [[nodiscard]] QILIN_HD float slope(const Peak& peak) const {
+    return (search_.gumbel_visits + static_cast<float>(peak.visits)) * search_.gumbel_scale * 0.5F;
+  }
+
+  // Of the edges that were visited: the sums of their priors, and of priors times Q.
+  struct Mixture {
+    i32 mass = 0, sum = 0;
+
+    QILIN_HD void merge(const Mixture& other) {
       mass += other.mass;
       sum += other.sum;
     }
   };
-
   // (v + N * mean of Q by prior) / (1 + N), over the N visits below.
-  [[nodiscard]] QILIN_HD float mixed(const Survey& survey) const {
-    if (survey.mass == 0) return seen(node_.value);
-    const float mean = portable::from_fixed_share(survey.sum) / portable::from_fixed_share(survey.mass);
-    const float visits = static_cast<float>(self_.visits);
-    return (seen(node_.value) + (visits - 1.0F) * mean) / visits;
+  [[nodiscard]] QILIN_HD float mixed() const {
+    Mixture mixture;
+    Group::fold(node_.opened, mixture, [&](Mixture& part, int i) {
+      if (stats_[i].visits == 0) return;
+      part.merge({portable::fixed_share(prior_[i]), portable::fixed_share(prior_[i] * value(i))});
+    });
+    if (mixture.mass == 0) return seen(node_.value);
+    const float visits = static_cast<float>(self_.visits), mass = portable::from_fixed_share(mixture.mass);
+    return (seen(node_.value) * mass + (visits - 1.0F) * portable::from_fixed_share(mixture.sum)) / (visits * mass);
   }
 
   [[nodiscard]] QILIN_HD int or_untried(const Best& opened, float base, float factor) const {
@@ -171,6 +194,7 @@ class Choice {
   const Stats* stats_;
   const float* prior_;
   float* scratch_;
+  End loss_;
   bool is_root_;
 };
 
