@@ -54,7 +54,7 @@ class Wanted:
 STEP = Wanted(
     least=0.58, best=0.74, most=0.775
 )  # of a level against the one below; tests/test_levels.py allows 55-80 %
-FIRST = Wanted(least=0.0, best=0.4, most=0.46)  # of level 1 against `greedy`; 50 % is allowed
+FIRST = Wanted(least=0.1, best=0.4, most=0.46)  # of level 1 against `greedy`; 50 % is allowed
 TRUST = 30  # so many games the ratings' opinion of two players is worth
 ENOUGH = 60  # games between two players, after which a survey wants no more of them
 QUICK = 3  # levels that answer at once, on a slow machine too
@@ -71,7 +71,7 @@ def soft(temperature: float = 0.0, lines: int = 60, **limits: int | float) -> Le
 # many positions, nodes end the search.
 PATH = [
     *(soft(t, depth=1) for t in (8, 4, 2.5, 1.7, 1.2, 1.0, 0.8, 0.65, 0.5, 0.4, 0.3, 0.2)),
-    *(soft(t, depth=2) for t in (2.5, 1.7, 1.2, 0.9, 0.7, 0.6, 0.5, 0.42, 0.36, 0.3, 0.2, 0.15, 0.08)),
+    *(soft(t, depth=2) for t in (2.5, 1.7, 1.2, 0.9, 0.7, 0.6, 0.5, 0.42, 0.36, 0.3, 0.25, 0.2, 0.15, 0.08)),
     *(soft(t, lines=20, depth=3, nodes=20_000) for t in (1.2, 0.8, 0.55, 0.4, 0.25, 0.18, 0.12, 0.06)),
     *(soft(t, lines=8, nodes=6_000) for t in (0.8, 0.55, 0.4, 0.3, 0.22, 0.15, 0.1, 0.05)),
     *(soft(t, lines=6, nodes=10_000) for t in (0.55, 0.4, 0.3, 0.2, 0.15, 0.1)),
