@@ -154,16 +154,17 @@ void dark_chess_takes() {
 
 using Dark = dark_chess::Rules;
 
-// What player 0 may expect, exactly: +1 … -1.
-double expectimax(const Line<Dark>& line) {
+// What player 0 may expect, exactly: +1 … -1. With `wrong` odds, each node's first outcome weighs so much more.
+double expectimax(const Line<Dark>& line, int wrong = 0) {
   if (const Result r = line.result(); r.over()) return r.value(0);
   double sum = 0, best = -2;
   int weights = 0;
   if (is_chance<Dark>(line.state)) {
     Dark::outcomes(line.state, [&](int outcome, int weight) {
+      if (weights == 0) weight += wrong;
       Line<Dark> next = line;
       next.resolve(outcome);
-      sum += weight * expectimax(next);
+      sum += weight * expectimax(next, wrong);
       weights += weight;
     });
     return sum / weights;
@@ -172,7 +173,7 @@ double expectimax(const Line<Dark>& line) {
   for (const Move move : line.legal()) {
     Line<Dark> next = line;
     next.play(move);
-    best = std::max(best, sign * expectimax(next));
+    best = std::max(best, sign * expectimax(next, wrong));
   }
   return sign * best;
 }
@@ -196,8 +197,47 @@ std::vector<Case> endings(std::size_t most) {
   return found;
 }
 
-// The mean holds what exploring costs too, some hundredths, beside a sampling error of half a hundredth.
+// Why a simulation is told something else than what its root is worth: plies on the way that were not the best, a leaf
+// that was judged 0, and luck. The first two can be counted in the tree, in sums over all simulations, seen by player
+// 0; luck averages out, and its variance is known.
+struct Account {
+  double due = 0, variance = 0;
+  double slack = 0;  // whoever proves a node is told the proof, whatever ply he came by
+
+  [[nodiscard]] double tolerance() const { return slack + 4.5 * std::sqrt(variance); }
+};
+
+void settle(const Tree<Dark>& tree, u32 parent, const Line<Dark>& line, int wrong, Account& account) {
+  const Node& node = tree.nodes[tree.child[parent]];
+  const double worth = expectimax(line, wrong);
+  double most = 0;
+  if (!node.chance) account.due -= worth;
+  for (u32 edge = node.first; edge < node.first + node.opened; ++edge) {
+    if (tree.stats[edge].visits == 0) continue;
+    Line<Dark> next = line;
+    node.chance ? next.resolve(tree.move[edge]) : next.play(tree.move[edge]);
+    const double visits = tree.stats[edge].visits, difference = expectimax(next, wrong) - worth;
+    if (node.chance) account.variance += visits * difference * difference;
+    if (!node.chance) account.due += visits * difference;
+    most = std::max(most, std::abs(difference));
+    if (tree.child[edge]) settle(tree, edge, next, wrong, account);
+  }
+  if (!node.chance && tree.stats[parent].proof.known()) account.slack += most;
+}
+
+// Whether the mean at the root is what the account says, up to what luck may do.
+bool balances(const Tree<Dark>& tree, const Line<Dark>& line, int wrong) {
+  Account account;
+  settle(tree, 0, line, wrong, account);
+  const double n = tree.stats[0].visits, seen = static_cast<double>(tree.stats[0].value);
+  const double rounding = 1e-4;
+  return std::abs(seen - expectimax(line, wrong) - account.due / n) < account.tolerance() / n + rounding;
+}
+
+// The mean holds what exploring costs too, some hundredths; the account that leaves it out is good to sampling error,
+// and does not balance with odds that are wrong.
 void averages_over_chance(Kind kind, const std::vector<Case>& found) {
+  std::size_t misjudged = 0;
   for (const auto& [line, exact_for_red] : found) {
     Search search;
     search.kind = kind;
@@ -211,11 +251,15 @@ void averages_over_chance(Kind kind, const std::vector<Case>& found) {
     const double exact = sign * exact_for_red, seen = static_cast<double>(forest.report(0).value);
     expect(std::abs(seen - exact) < 0.08,
            "the value is " + std::to_string(seen) + ", exactly " + std::to_string(exact));
+    expect(balances(forest.tree(0), line, 0), "luck averages out by its odds");
+    misjudged += !balances(forest.tree(0), line, 1);
     Line<Dark> next = line;
     next.play(*forest.choose(0));
     const double chosen = sign * expectimax(next);
     expect(chosen > exact - 0.02, "the ply chosen is worth " + std::to_string(chosen) + " of " + std::to_string(exact));
   }
+  std::printf("wrong odds are noticed in %zu of %zu endings\n", misjudged, found.size());
+  expect(misjudged * 4 > found.size() * 3, "wrong odds are noticed");
 }
 
 // An outcome comes as often as it should: the visits below a flip are those of its odds.
