@@ -73,7 +73,8 @@ class AlphaBetaPlayer {
   Found search(const Position& p, std::optional<int> depth, std::optional<u64> nodes, std::optional<double> time,
                int lines, const std::optional<nb::callable>& watch) {
     if (p.rules != &rules_) refuse("this player plays " + std::string(rules_.name));
-    Limits limits{depth, nodes, {}, {}, lines};
+    Limits limits{depth, nodes, {}, {}, lines, {}};
+    limits.since = std::chrono::steady_clock::now();  // on a busy machine a thread starts late
     if (time) limits.time = duration(*time);
     if (time) limits.soft = duration(*time * 0.6);  // a depth that is begun later is seldom finished
     const Watch tell = [&](const Analysis& analysis) {

@@ -19,6 +19,7 @@ struct Limits {
   std::optional<Time> soft{};  // no new depth is begun after this
   std::optional<Time> time{};  // the answer is there by then
   int lines = 1;               // best moves to be told apart, each with its own score and line
+  std::optional<std::chrono::steady_clock::time_point> since{};  // when it was asked for, if not just now
 };
 
 enum class Stopped : unsigned char { running, depth, nodes, time, asked, proven, forced, over };
@@ -28,7 +29,7 @@ inline constexpr const char* stopped_names[] = {"running", "depth",  "nodes",  "
 class Clock {
  public:
   Clock(const Limits& limits, const std::atomic<bool>* asked)
-      : limits_(limits), asked_(asked), start_(std::chrono::steady_clock::now()) {}
+      : limits_(limits), asked_(asked), start_(limits.since.value_or(std::chrono::steady_clock::now())) {}
 
   // Told by each thread every `interval` nodes; counts them, and stops everybody when a limit is reached. An interval
   // is some 50 to 500 microseconds of search, so nothing overruns by a millisecond.
