@@ -15,7 +15,7 @@ namespace qilin::cuda {
 
 // Lanes that work on one tree: about as many as there are moves to look at, which on a small board are never many.
 template <Game G>
-inline constexpr int tile_lanes = G::max_legal <= 8 || G::rows * G::cols <= 16 ? 8 : 32;
+inline constexpr int tile_lanes = G::max_legal <= 8 || plane_cells<G> <= 16 ? 8 : 32;
 
 template <Game G, class Work>
 __global__ void __launch_bounds__(block_size) each_tree(const Grove<G> grove, const Work work) {
