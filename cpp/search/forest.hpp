@@ -3,11 +3,9 @@
 //     forest.reset(tree, line)                    for every tree: the position, and the past of its game
 //     while (int rows = forest.leaves(planes))    the next positions to look at, from all trees
 //       forest.grow(logits, values, form)         what the network thinks of them
-//
-// Whoever waits for a network on a card asks for `more` leaves meanwhile: two waves may wait at a time.
-//
 //     forest.report(tree), forest.advance(tree, move)
 //
+// Whoever waits for a network on a card asks for `more` leaves meanwhile: two waves may wait at a time.
 // Others give an evaluator (search/evaluators.hpp), and the whole search runs without a pause: forest.run(Uniform{}).
 // Trees are the same on one thread and on many, whatever else grows beside them: every tree has random numbers of its
 // own, and nothing is shared.

@@ -34,9 +34,7 @@ class Words:
     phases: Mapping[str, Text] = field(default_factory=dict)  # what a player is to do in each part of a turn
     sets: Mapping[str, Text] = field(default_factory=dict)  # what a set of squares shows
     whys: Mapping[str, Text] = field(default_factory=dict)  # why a ply is not legal: a sentence
-    faults: Mapping[str, str] = field(
-        default_factory=dict
-    )  # what is wrong with a position, in Chinese: see qilin.faults
+    faults: Mapping[str, str] = field(default_factory=dict)  # a position's, in Chinese: see qilin.faults
     options: Mapping[str, Text] = field(default_factory=dict)  # what each setting is about
     choices: Mapping[str, Text] = field(default_factory=dict)  # and what its named values do
     empty: Glyph = field(default=Glyph("·", "dim"))
